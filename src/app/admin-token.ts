@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Secret } from '../domain/secret.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -21,9 +21,9 @@ export async function ensureAdminToken(settings: Settings): Promise<Secret> {
 
   const token = randomBytes(32).toString('base64url');
   await mkdir(dirname(path), { recursive: true });
-  // `wx`: a token that another start just made is never overwritten.
-  await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
-  await chmod(path, 0o600);
+  // Written aside and renamed: a crash in between leaves no empty token behind.
+  await writeFile(`${path}.new`, `${token}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
   return new Secret(token);
 }
 
