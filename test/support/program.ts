@@ -61,7 +61,7 @@ export function writeConfig(dir: string, port: number, robotUrl: string, extra =
   const path = join(dir, 'alertcard.yaml');
   writeFileSync(
     path,
-    `server: { listen: "127.0.0.1:${port}", admin_token: "${ADMIN_TOKEN}" }
+    `server: { listen: "127.0.0.1:${port}", admin_token: "${ADMIN_TOKEN}", drain_delay: 100ms }
 store: { url: "sqlite:${join(dir, 'alertcard.db')}" }
 egress: { allow_hosts: ["127.0.0.1"], allow_private: true }
 sources:
