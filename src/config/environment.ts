@@ -1,0 +1,176 @@
+import type { Issue } from './issues.ts';
+import { closest, formatPath, type Location, type Problem } from './problems.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const PREFIX = 'ALERTCARD_';
+const CONFIG_VARIABLE = 'ALERTCARD_CONFIG';
+const CHANNEL_VARIABLES = ['DINGTALK', 'FEISHU'].flatMap((provider) =>
+  ['URL', 'SECRET', 'KEYWORD'].map((key) => `${PREFIX}${provider}_${key}`),
+);
+const AUTH_VARIABLES = ['HMAC_SECRET', 'BEARER_TOKEN', 'BASIC', 'AUTH'].map((key) => PREFIX + key);
+const OTHER_VARIABLES = ['LISTEN', 'DATA', 'LOCALE', 'TIMEZONE', 'ADMIN_TOKEN'].map((key) => PREFIX + key);
+const VALUE_VARIABLES = [...CHANNEL_VARIABLES, ...AUTH_VARIABLES, ...OTHER_VARIABLES];
+/** Kubernetes sets these in every pod beside a service of the name `alertcard`. */
+const INJECTED = /^ALERTCARD_(PORT|SERVICE_)/;
+
+/** The configuration that the environment alone describes, as a tree like a file's. */
+export interface EnvironmentTree {
+  readonly tree: unknown;
+  readonly problems: readonly Problem[];
+  readonly locate: (issue: Issue) => Location;
+}
+
+/** Reads variables that may also come as `NAME_FILE`; an empty one counts as not set. */
+class Variables {
+  readonly problems: Problem[] = [];
+  readonly #env: Env;
+  readonly #readFile: (path: string) => string;
+
+  constructor(env: Env, readFile: (path: string) => string) {
+    this.#env = env;
+    this.#readFile = readFile;
+  }
+
+  get(variable: string): string | undefined {
+    const value = present(this.#env[variable]);
+    const file = present(this.#env[`${variable}_FILE`]);
+    if (file === undefined) return value;
+    if (value !== undefined) {
+      this.refuse(variable, `${variable} and ${variable}_FILE are both set: keep one`);
+      return undefined;
+    }
+    try {
+      return this.#readFile(file);
+    } catch (error) {
+      this.refuse(`${variable}_FILE`, error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  isSet(variable: string): boolean {
+    return present(this.#env[variable]) !== undefined || present(this.#env[`${variable}_FILE`]) !== undefined;
+  }
+
+  refuse(variable: string, message: string): void {
+    this.problems.push({ origin: variable, path: '', message });
+  }
+}
+
+/** Describes source `grafana` and channels `dingtalk` and `feishu`, each the other's fallback. */
+export function readEnvironment(env: Env, readFile: (path: string) => string): EnvironmentTree {
+  const variables = new Variables(env, readFile);
+  const names = ['dingtalk', 'feishu'].filter((provider) => hasChannel(variables, provider));
+  if (names.length === 0)
+    variables.refuse(
+      'environment',
+      'no channel is configured: set ALERTCARD_DINGTALK_URL or ALERTCARD_FEISHU_URL, or write alertcard.yaml; `alertcard demo` shows a sandbox',
+    );
+  const data = variables.get('ALERTCARD_DATA');
+  const tree = {
+    server: compact({
+      listen: variables.get('ALERTCARD_LISTEN'),
+      admin_token: variables.get('ALERTCARD_ADMIN_TOKEN'),
+    }),
+    store: compact({
+      url: data === undefined ? undefined : `sqlite:${data.replace(/\/+$/, '')}/alertcard.db`,
+    }),
+    defaults: compact({
+      locale: variables.get('ALERTCARD_LOCALE'),
+      timezone: variables.get('ALERTCARD_TIMEZONE'),
+    }),
+    sources: { grafana: { auth: readAuth(variables), channels: names } },
+    channels: Object.fromEntries(names.map((name) => [name, readChannel(variables, name, names)])),
+  };
+  return {
+    tree,
+    problems: variables.problems,
+    locate: ({ path }) => ({ origin: variableOf(formatPath(path)) }),
+  };
+}
+
+function hasChannel(variables: Variables, provider: string): boolean {
+  const prefix = `${PREFIX}${provider.toUpperCase()}`;
+  if (variables.isSet(`${prefix}_URL`)) return true;
+  for (const variable of [`${prefix}_SECRET`, `${prefix}_KEYWORD`]) {
+    if (variables.isSet(variable)) variables.refuse(variable, `needs ${prefix}_URL as well`);
+  }
+  return false;
+}
+
+function readChannel(variables: Variables, name: string, names: readonly string[]) {
+  const prefix = `${PREFIX}${name.toUpperCase()}`;
+  const url = variables.get(`${prefix}_URL`);
+  const secret = variables.get(`${prefix}_SECRET`);
+  return compact({
+    provider: name,
+    robots: [compact({ url, secret })],
+    keyword: variables.get(`${prefix}_KEYWORD`),
+    fallback: names.find((other) => other !== name),
+  });
+}
+
+function readAuth(variables: Variables) {
+  const set = AUTH_VARIABLES.filter((variable) => variables.isSet(variable));
+  if (set.length !== 1) {
+    const found = set.length === 0 ? 'none is' : `${set.join(' and ')} are`;
+    variables.refuse('environment', `set exactly one of ${AUTH_VARIABLES.join(', ')} (${found} set)`);
+    return { none: true };
+  }
+  const [variable = ''] = set;
+  const value = variables.get(variable) ?? '';
+  if (variable === 'ALERTCARD_HMAC_SECRET') return { hmac: { secrets: [value] } };
+  if (variable === 'ALERTCARD_BEARER_TOKEN') return { bearer: { secrets: [value] } };
+  if (variable === 'ALERTCARD_BASIC') return { basic: { secrets: [value] } };
+  if (value !== 'none') variables.refuse(variable, 'must be none, or set one of the other three instead');
+  return { none: true };
+}
+
+/** The variable that a path of the tree came from. */
+function variableOf(path: string): string {
+  const channel = /^channels\.(\w+)\.(?:robots\[0\]\.)?(\w+)/.exec(path);
+  if (channel !== null) return `${PREFIX}${channel[1]}_${channel[2]}`.toUpperCase();
+  const byPath: Readonly<Record<string, string>> = {
+    'server.listen': 'ALERTCARD_LISTEN',
+    'server.admin_token': 'ALERTCARD_ADMIN_TOKEN',
+    'store.url': 'ALERTCARD_DATA',
+    'defaults.locale': 'ALERTCARD_LOCALE',
+    'defaults.timezone': 'ALERTCARD_TIMEZONE',
+    'sources.grafana.auth.hmac.secrets[0]': 'ALERTCARD_HMAC_SECRET',
+    'sources.grafana.auth.bearer.secrets[0]': 'ALERTCARD_BEARER_TOKEN',
+    'sources.grafana.auth.basic.secrets[0]': 'ALERTCARD_BASIC',
+  };
+  return byPath[path] ?? 'environment';
+}
+
+/** Variables that look like ours and that nothing reads. `referenced` are those the file asks for by name. */
+export function unknownVariableWarnings(env: Env, referenced: ReadonlySet<string>): string[] {
+  const known = [CONFIG_VARIABLE, ...VALUE_VARIABLES, ...VALUE_VARIABLES.map((name) => `${name}_FILE`)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !INJECTED.test(name))
+    .filter((name) => !known.includes(name) && !referenced.has(name))
+    .map((name) => {
+      const suggestion = closest(name, known);
+      const hint = suggestion === undefined ? '' : `: did you mean ${suggestion}?`;
+      return `the environment variable ${name} is not known${hint}`;
+    });
+}
+
+/** What is set for zero configuration although a file is used, apart from what the file asks for. */
+export function variablesBesideFile(env: Env, referenced: ReadonlySet<string>) {
+  const isUnused = (name: string): boolean => present(env[name]) !== undefined && !referenced.has(name);
+  const withFiles = (names: readonly string[]) =>
+    names.flatMap((name) => [name, `${name}_FILE`]).filter(isUnused);
+  return {
+    channels: withFiles(CHANNEL_VARIABLES),
+    others: withFiles([...AUTH_VARIABLES, ...OTHER_VARIABLES]),
+  };
+}
+
+function present(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function compact(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { Secret } from '../domain/secret.ts';
+import type {
+  ChannelSettings,
+  EgressSettings,
+  LinkSettings,
+  Pacing,
+  RobotSettings,
+  Settings,
+  SourceAuth,
+  SourceSettings,
+} from '../domain/settings.ts';
+import { PROVIDER_FACTS } from './provider-facts.ts';
+import type { Config } from './schema.ts';
+
+/** 64 bits: enough that two robots never share a name, short enough to read in a log line. */
+const ROBOT_KEY_DIGITS = 16;
+
+type ChannelConfig = Config['channels'][string];
+type SourceConfig = Config['sources'][string];
+
+/** Turns a checked configuration into what the program reads. Relative paths start at `cwd`. */
+export function toSettings(config: Config, cwd: string): Settings {
+  return {
+    server: {
+      host: config.server.listen.host,
+      port: config.server.listen.port,
+      publicUrl: config.server.public_url,
+      adminToken: config.server.admin_token,
+      bodyLimitBytes: config.server.body_limit,
+      drainDelayMs: config.server.drain_delay,
+    },
+    store: {
+      path: resolve(cwd, config.store.url.slice('sqlite:'.length)),
+      retention: {
+        deliveredMs: config.store.retention.delivered,
+        bodiesMs: config.store.retention.bodies,
+        deadMs: config.store.retention.dead,
+        maxSizeBytes: config.store.retention.max_size,
+      },
+    },
+    defaults: config.defaults,
+    templatesDir: config.templates_dir === '' ? undefined : resolve(cwd, config.templates_dir),
+    severity: {
+      label: config.severity.label,
+      ranks: Object.entries(config.severity.ranks).map(([name, values]) => ({ name, values })),
+    },
+    links: toLinks(config.links),
+    egress: toEgress(config.egress, cwd),
+    sources: new Map(Object.entries(config.sources).map(([name, source]) => [name, toSource(name, source)])),
+    channels: new Map(
+      Object.entries(config.channels).map(([name, channel]) => [name, toChannel(name, channel, config)]),
+    ),
+    routes: config.routes.map((route) => ({
+      matchers: route.match,
+      channels: route.channels,
+      mentionAll: route.mention.all,
+      continue: route.continue,
+    })),
+    mentions: config.mentions.map(({ match, dingtalk, feishu }) => ({
+      matchers: match,
+      dingtalk: { mobiles: dingtalk.mobiles, userIds: dingtalk.user_ids },
+      feishu: { openIds: feishu.open_ids, userIds: feishu.user_ids },
+    })),
+    sandbox: false,
+  };
+}
+
+function toLinks({ rewrites, logs, images }: Config['links']): LinkSettings {
+  return {
+    rewrites,
+    logs: logs && { datasourceUid: logs.datasource_uid, labels: logs.labels, grafana: logs.grafana },
+    images,
+  };
+}
+
+export function toEgress(egress: Config['egress'], cwd: string): EgressSettings {
+  return {
+    allowHosts: egress.allow_hosts,
+    allowPrivate: egress.allow_private,
+    proxy: egress.proxy === '' ? undefined : egress.proxy,
+    caFile: egress.ca_file === '' ? '' : resolve(cwd, egress.ca_file),
+  };
+}
+
+function toSource(name: string, source: SourceConfig): SourceSettings {
+  return {
+    name,
+    auth: toAuth(source.auth),
+    dedupWindowMs: source.dedup_window,
+    channels: source.channels,
+    allowChannels: source.allow_channels,
+  };
+}
+
+function toAuth({ hmac, bearer, basic }: SourceConfig['auth']): SourceAuth {
+  if (bearer !== undefined) return { kind: 'bearer', secrets: bearer.secrets };
+  if (basic !== undefined) return { kind: 'basic', secrets: basic.secrets };
+  if (hmac === undefined) return { kind: 'none' };
+  return {
+    kind: 'hmac',
+    secrets: hmac.secrets,
+    header: hmac.header,
+    timestampHeaders: hmac.timestamp_header,
+    toleranceMs: hmac.tolerance,
+  };
+}
+
+function toChannel(name: string, channel: ChannelConfig, { defaults }: Config): ChannelSettings {
+  const { forms, defaultPacing } = PROVIDER_FACTS[channel.provider];
+  return {
+    name,
+    provider: channel.provider,
+    robots: channel.robots.map(({ url, secret }) => toRobot(url, secret)),
+    keyword: channel.keyword,
+    form: channel.form ?? forms[0] ?? 'text',
+    template: channel.template,
+    locale: channel.locale ?? defaults.locale,
+    timezone: channel.timezone ?? defaults.timezone,
+    sendResolved: channel.send_resolved,
+    group: channel.group,
+    mention: channel.mention,
+    fallback: channel.fallback,
+    brokenAfterMs: channel.broken_after,
+    lateAfterMs: channel.late_after,
+    giveUpAfterMs: channel.give_up_after,
+    pacing: toPacing(channel.pacing, defaultPacing),
+    digestAbove: channel.digest.above,
+  };
+}
+
+/** A robot with the name it bears in the store, in logs and in pacing: a hash of its URL. */
+export function toRobot(url: string, secret: Secret | undefined): RobotSettings {
+  const key = createHash('sha256').update(url).digest('hex').slice(0, ROBOT_KEY_DIGITS);
+  return { url: new Secret(url), secret, key };
+}
+
+function toPacing(pacing: ChannelConfig['pacing'], fallback: Pacing): Pacing {
+  const perSecond = pacing.per_second ?? fallback.perSecond;
+  return {
+    perSecond: perSecond === 0 ? undefined : perSecond,
+    perMinute: pacing.per_minute ?? fallback.perMinute,
+  };
+}
