@@ -15,10 +15,10 @@ const Robot = z.strictObject({
 });
 
 const Mention = z.strictObject({
-  all: flag.default(false).describe('Mention everyone in the chat.'),
+  all: flag.prefault(false).describe('Mention everyone in the chat.'),
   on: z
     .array(z.enum(['firing', 'reminder', 'resolved']))
-    .default(['firing'])
+    .prefault(['firing'])
     .describe('When to mention: `firing` (an alert newly fires), `reminder` (nothing changed), `resolved`.'),
 });
 
@@ -41,7 +41,7 @@ export const Channel = z.strictObject({
     .describe('Custom robots of the same chat; several share the load.'),
   keyword: z
     .string()
-    .default('')
+    .prefault('')
     .describe('The word the robot demands in every message; it is put in where it is missing.'),
   form: z
     .enum(['card', 'markdown', 'card2', 'card1', 'text'])
@@ -49,13 +49,13 @@ export const Channel = z.strictObject({
     .describe(
       'First form tried. dingtalk: `card` (default), `markdown`, `text`; feishu: `card2` (default), `card1`, `text`.',
     ),
-  template: name.default('default').describe('Template of the cards, one of your own or a built-in one.'),
+  template: name.prefault('default').describe('Template of the cards, one of your own or a built-in one.'),
   locale: locale.optional().describe('Language of the cards. Default: `defaults.locale`.'),
   timezone: timezone.optional().describe('Zone of the times shown. Default: `defaults.timezone`.'),
-  send_resolved: flag.default(true).describe('Tell of alerts that are over.'),
+  send_resolved: flag.prefault(true).describe('Tell of alerts that are over.'),
   group: z
     .enum(['together', 'each'])
-    .default('together')
+    .prefault('together')
     .describe(
       '`together`: one card for a group; `each`: one for every alert, at most 20, the rest together.',
     ),
@@ -78,7 +78,7 @@ export const Channel = z.strictObject({
   digest: z
     .strictObject({
       above: count(1)
-        .default(6)
+        .prefault(6)
         .describe('When more groups than this wait, the less severe ones share a digest card.'),
     })
     .prefault({})

@@ -23,16 +23,29 @@ export function parseText(text: string, origin: string): ParsedText {
     const { line, col } = lineCounter.linePos(offset);
     return { origin, line, column: col };
   };
-  const problems = [...document.errors, ...document.warnings].map((error) => ({
+  const problems: Problem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...at(error.pos[0]),
     path: '',
     message: withoutSource(error.message),
   }));
+  const value = problems.length > 0 ? undefined : toValues(document, origin, problems);
   return {
-    value: problems.length > 0 ? undefined : document.toJS(),
+    value,
     problems,
     locate: (path, part = 'value') => at(offsetOf(document, path, part)),
   };
+}
+
+/** Aliases are followed only here: one without an anchor, or too many of them, show only now. */
+function toValues(document: Document, origin: string, problems: Problem[]): unknown {
+  try {
+    const value: unknown = document.toJS();
+    return value;
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    problems.push({ origin, path: '', message: error.message });
+    return undefined;
+  }
 }
 
 function offsetOf(document: Document, path: Path, part: 'key' | 'value'): number | undefined {

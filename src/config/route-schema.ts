@@ -17,16 +17,16 @@ const matcher = z.string().transform((text, context) => {
 export const Route = z.strictObject({
   match: z
     .array(matcher)
-    .default([])
+    .prefault([])
     .describe(
       'Label conditions as Alertmanager writes them, all of which must hold; also `__source__`, `__org__`, `__receiver__`. Empty: every alert.',
     ),
   channels: z.array(name).min(1, 'needs at least one channel').describe('Where matching alerts go.'),
   mention: z
-    .strictObject({ all: flag.default(false).describe('Mention everyone in the chat.') })
+    .strictObject({ all: flag.prefault(false).describe('Mention everyone in the chat.') })
     .prefault({})
     .describe('Added to what the channel mentions.'),
-  continue: flag.default(false).describe('Let the routes below have their say too.'),
+  continue: flag.prefault(false).describe('Let the routes below have their say too.'),
 });
 
 const mobile = word.refine(
@@ -49,15 +49,15 @@ export const Mention = z.strictObject({
     .describe('Label conditions, all of which must hold.'),
   dingtalk: z
     .strictObject({
-      mobiles: z.array(mobile).default([]).describe('Phone numbers, those from abroad as `+852-12345678`.'),
-      user_ids: z.array(userId).default([]).describe('User ids of the organisation.'),
+      mobiles: z.array(mobile).prefault([]).describe('Phone numbers, those from abroad as `+852-12345678`.'),
+      user_ids: z.array(userId).prefault([]).describe('User ids of the organisation.'),
     })
     .prefault({})
     .describe('The people on DingTalk; they must be in the chat.'),
   feishu: z
     .strictObject({
-      open_ids: z.array(openId).default([]).describe('Open ids (`ou_…`).'),
-      user_ids: z.array(userId).default([]).describe('User ids; not valid in chats with outsiders.'),
+      open_ids: z.array(openId).prefault([]).describe('Open ids (`ou_…`).'),
+      user_ids: z.array(userId).prefault([]).describe('User ids; not valid in chats with outsiders.'),
     })
     .prefault({})
     .describe('The people on Feishu; they must be in the chat.'),

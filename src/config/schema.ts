@@ -31,7 +31,7 @@ const Server = z.strictObject({
   listen: listenAddress.prefault('0.0.0.0:9095').describe('Address and port.'),
   public_url: httpUrl
     .or(z.literal(''))
-    .default('')
+    .prefault('')
     .describe('Where people reach this server; cards then link back to it.'),
   admin_token: secretText
     .optional()
@@ -51,7 +51,7 @@ const Store = z.strictObject({
       /^sqlite:(?!\/\/)./,
       'must be sqlite: and a path on a local disk, such as sqlite:./data/alertcard.db',
     )
-    .default('sqlite:./data/alertcard.db')
+    .prefault('sqlite:./data/alertcard.db')
     .describe('`sqlite:` and a path on a local disk, relative to the working directory.'),
   retention: z
     .strictObject({
@@ -72,7 +72,7 @@ const Logs = z.strictObject({
     .array(name)
     .min(1, 'needs at least one label')
     .describe('Labels of the alert that select its logs.'),
-  grafana: count(8).default(10).describe('Major version of Grafana: the form of the link differs below 10.'),
+  grafana: count(8).prefault(10).describe('Major version of Grafana: the form of the link differs below 10.'),
 });
 
 const Links = z.strictObject({
@@ -83,12 +83,12 @@ const Links = z.strictObject({
         to: httpUrl.describe('What people can open instead.'),
       }),
     )
-    .default([])
+    .prefault([])
     .describe('Turns internal addresses into ones that people can open; the first that fits counts.'),
   logs: Logs.optional().describe('Adds a link to the logs of an alert.'),
   images: z
     .enum(['link', 'public'])
-    .default('link')
+    .prefault('link')
     .describe('`public`: the chat can reach the images, so they may be shown inline.'),
 });
 
@@ -96,10 +96,10 @@ const Links = z.strictObject({
 export const Egress = z.strictObject({
   allow_hosts: z
     .array(z.string().regex(/^[A-Za-z0-9.:[\]-]+$/, 'must be a host name without scheme or path'))
-    .default([])
+    .prefault([])
     .describe("Robot hosts besides the vendors' own."),
   allow_private: flag
-    .default(false)
+    .prefault(false)
     .describe('Private and loopback addresses pass, over http too. Metadata addresses never do.'),
   proxy: emptyOr(
     z
@@ -107,9 +107,9 @@ export const Egress = z.strictObject({
       .regex(/^https?:\/\/[^/]/, 'must be a URL with http:// or https://')
       .transform(toSecret),
   )
-    .default('')
+    .prefault('')
     .describe('Proxy for requests to robots. `HTTP_PROXY` is not read.'),
-  ca_file: z.string().default('').describe('PEM file of further certificate authorities.'),
+  ca_file: z.string().prefault('').describe('PEM file of further certificate authorities.'),
 });
 
 /** The configuration file. Unknown keys are errors; texts stand in docs/configuration.md. */
@@ -118,25 +118,27 @@ export const Config = z.strictObject({
   store: Store.prefault({}).describe('The durable inbox.'),
   defaults: z
     .strictObject({
-      locale: locale.default('zh-CN').describe('Language of cards and notices.'),
-      timezone: timezone.default('Asia/Shanghai').describe('IANA name of the zone in which times are shown.'),
+      locale: locale.prefault('zh-CN').describe('Language of cards and notices.'),
+      timezone: timezone
+        .prefault('Asia/Shanghai')
+        .describe('IANA name of the zone in which times are shown.'),
     })
     .prefault({})
     .describe('For channels that do not say otherwise.'),
   templates_dir: z
     .string()
-    .default('')
+    .prefault('')
     .describe('Your own templates, which shadow the built-in ones by name.'),
   severity: z
     .strictObject({
       label: z
         .string()
         .min(1, 'must not be empty')
-        .default('severity')
+        .prefault('severity')
         .describe('Label that holds the severity.'),
       ranks: z
         .record(name, z.array(word).min(1, 'needs at least one value'))
-        .default(DEFAULT_RANKS)
+        .prefault(DEFAULT_RANKS)
         .describe(
           'Label values of each rank, worst first, in any case. Unknown ones rank between warning and info.',
         ),
@@ -155,8 +157,8 @@ export const Config = z.strictObject({
     .describe('Chat rooms.'),
   routes: z
     .array(Route)
-    .default([])
+    .prefault([])
     .describe('Which alerts go where: each alert takes the first route that matches.'),
-  mentions: z.array(Mention).default([]).describe('Who is mentioned for which alerts.'),
+  mentions: z.array(Mention).prefault([]).describe('Who is mentioned for which alerts.'),
 });
 export type Config = z.output<typeof Config>;

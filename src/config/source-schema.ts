@@ -76,7 +76,7 @@ export const Source = z.strictObject({
     .describe('Where alerts go that no route matches.'),
   allow_channels: z
     .array(name)
-    .default([])
+    .prefault([])
     .describe('Channels that `/hooks/{source}/{channel}` may name; empty for all.'),
 });
 export type Source = z.output<typeof Source>;

@@ -5,11 +5,15 @@ import type {
   ChannelSettings,
   EgressSettings,
   LinkSettings,
+  MentionRule,
   Pacing,
   RobotSettings,
+  RouteSettings,
+  ServerSettings,
   Settings,
   SourceAuth,
   SourceSettings,
+  StoreSettings,
 } from '../domain/settings.ts';
 import { PROVIDER_FACTS } from './provider-facts.ts';
 import type { Config } from './schema.ts';
@@ -23,23 +27,8 @@ type SourceConfig = Config['sources'][string];
 /** Turns a checked configuration into what the program reads. Relative paths start at `cwd`. */
 export function toSettings(config: Config, cwd: string): Settings {
   return {
-    server: {
-      host: config.server.listen.host,
-      port: config.server.listen.port,
-      publicUrl: config.server.public_url,
-      adminToken: config.server.admin_token,
-      bodyLimitBytes: config.server.body_limit,
-      drainDelayMs: config.server.drain_delay,
-    },
-    store: {
-      path: resolve(cwd, config.store.url.slice('sqlite:'.length)),
-      retention: {
-        deliveredMs: config.store.retention.delivered,
-        bodiesMs: config.store.retention.bodies,
-        deadMs: config.store.retention.dead,
-        maxSizeBytes: config.store.retention.max_size,
-      },
-    },
+    server: toServer(config.server),
+    store: toStore(config.store, cwd),
     defaults: config.defaults,
     templatesDir: config.templates_dir === '' ? undefined : resolve(cwd, config.templates_dir),
     severity: {
@@ -52,18 +41,49 @@ export function toSettings(config: Config, cwd: string): Settings {
     channels: new Map(
       Object.entries(config.channels).map(([name, channel]) => [name, toChannel(name, channel, config)]),
     ),
-    routes: config.routes.map((route) => ({
-      matchers: route.match,
-      channels: route.channels,
-      mentionAll: route.mention.all,
-      continue: route.continue,
-    })),
-    mentions: config.mentions.map(({ match, dingtalk, feishu }) => ({
-      matchers: match,
-      dingtalk: { mobiles: dingtalk.mobiles, userIds: dingtalk.user_ids },
-      feishu: { openIds: feishu.open_ids, userIds: feishu.user_ids },
-    })),
+    routes: config.routes.map(toRoute),
+    mentions: config.mentions.map(toMentionRule),
     sandbox: false,
+  };
+}
+
+function toServer(server: Config['server']): ServerSettings {
+  return {
+    host: server.listen.host,
+    port: server.listen.port,
+    publicUrl: server.public_url,
+    adminToken: server.admin_token,
+    bodyLimitBytes: server.body_limit,
+    drainDelayMs: server.drain_delay,
+  };
+}
+
+function toStore({ url, retention }: Config['store'], cwd: string): StoreSettings {
+  return {
+    path: resolve(cwd, url.slice('sqlite:'.length)),
+    retention: {
+      deliveredMs: retention.delivered,
+      bodiesMs: retention.bodies,
+      deadMs: retention.dead,
+      maxSizeBytes: retention.max_size,
+    },
+  };
+}
+
+function toRoute(route: Config['routes'][number]): RouteSettings {
+  return {
+    matchers: route.match,
+    channels: route.channels,
+    mentionAll: route.mention.all,
+    continue: route.continue,
+  };
+}
+
+function toMentionRule({ match, dingtalk, feishu }: Config['mentions'][number]): MentionRule {
+  return {
+    matchers: match,
+    dingtalk: { mobiles: dingtalk.mobiles, userIds: dingtalk.user_ids },
+    feishu: { openIds: feishu.open_ids, userIds: feishu.user_ids },
   };
 }
 

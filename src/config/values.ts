@@ -30,16 +30,19 @@ const isDuration = (text: string): text is StringValue => DURATION.test(text);
 export function duration(limits: { readonly least?: string; readonly most?: string } = {}) {
   return z.preprocess(
     (value) => (value === 0 || value === '0' ? '0s' : toText(value)),
-    z.string().transform((text, context) => {
-      if (!isDuration(text)) return refuse(context, 'must be a duration such as 30s, 5m, 24h or 7d');
-      const length = ms(text);
-      const { least, most } = limits;
-      if (least !== undefined && isDuration(least) && length < ms(least))
-        return refuse(context, `must be at least ${least}`);
-      if (most !== undefined && isDuration(most) && length > ms(most))
-        return refuse(context, `must be at most ${most}`);
-      return length;
-    }),
+    z
+      .string()
+      .meta({ kind: 'duration' })
+      .transform((text, context) => {
+        if (!isDuration(text)) return refuse(context, 'must be a duration such as 30s, 5m, 24h or 7d');
+        const length = ms(text);
+        const { least, most } = limits;
+        if (least !== undefined && isDuration(least) && length < ms(least))
+          return refuse(context, `must be at least ${least}`);
+        if (most !== undefined && isDuration(most) && length > ms(most))
+          return refuse(context, `must be at most ${most}`);
+        return length;
+      }),
   );
 }
 
@@ -48,12 +51,15 @@ export function size(least: string) {
   const leastBytes = parseSize(least) ?? 0;
   return z.preprocess(
     toText,
-    z.string().transform((text, context) => {
-      const parsed = parseSize(text);
-      if (parsed === undefined) return refuse(context, 'must be a size such as 512KiB, 10MiB or 2GiB');
-      if (parsed < leastBytes) return refuse(context, `must be at least ${least}`);
-      return parsed;
-    }),
+    z
+      .string()
+      .meta({ kind: 'size' })
+      .transform((text, context) => {
+        const parsed = parseSize(text);
+        if (parsed === undefined) return refuse(context, 'must be a size such as 512KiB, 10MiB or 2GiB');
+        if (parsed < leastBytes) return refuse(context, `must be at least ${least}`);
+        return parsed;
+      }),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { PlannedDelivery } from '../domain/accepted.ts';
-import type { Labels } from '../domain/alert.ts';
+import { type Labels, makeLabels } from '../domain/alert.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import type { Notification } from '../domain/notification.ts';
 import type { ChannelSettings, Settings, SourceSettings } from '../domain/settings.ts';
-import { type AlertRouting, createRouter } from './router.ts';
+import { type AlertRouting, createRouter, type Router } from './router.ts';
 
 /** With `group: each`, how many alerts of a notification get a card of their own; the rest share one. */
 const MAX_CARDS_OF_ONE_ALERT = 20;
@@ -29,8 +29,10 @@ export interface PlanRequest {
 export interface Planner {
   plan(request: PlanRequest): readonly PlannedDelivery[];
   /** Which routes each alert met and where it goes, before `send_resolved` and `group` are applied. */
-  explain(request: Pick<PlanRequest, 'notification' | 'source' | 'pathChannel'>): readonly AlertRouting[];
+  explain(request: RouteRequest): readonly AlertRouting[];
 }
+
+type RouteRequest = Pick<PlanRequest, 'notification' | 'source' | 'pathChannel'>;
 
 /** An alert's position, on its way to one channel. */
 interface Chosen {
@@ -38,51 +40,72 @@ interface Chosen {
   readonly mentionAll: boolean;
 }
 
+interface Split {
+  readonly alone: readonly Chosen[];
+  readonly rest: readonly Chosen[];
+}
+
 /** Builds the pure step from a notification to its deliveries: no clock, and ids only from `makeDeliveryId`. */
 export function createPlanner(
   settings: Pick<Settings, 'channels' | 'routes'>,
   dependencies: PlanDependencies,
 ): Planner {
-  const router = createRouter(settings.routes);
+  return new RoutePlanner(settings, dependencies);
+}
 
-  function plan(request: PlanRequest): readonly PlannedDelivery[] {
+class RoutePlanner implements Planner {
+  readonly #channels: ReadonlyMap<string, ChannelSettings>;
+  readonly #route: Router;
+  readonly #dependencies: PlanDependencies;
+
+  constructor({ channels, routes }: Pick<Settings, 'channels' | 'routes'>, dependencies: PlanDependencies) {
+    this.#channels = channels;
+    this.#route = createRouter(routes);
+    this.#dependencies = dependencies;
+  }
+
+  plan(request: PlanRequest): readonly PlannedDelivery[] {
     const { notification, source, pathChannel } = request;
-    const fallbackChannels = pathChannel === '' ? source.channels : [pathChannel];
-    if (notification.alerts.length === 0) return known(fallbackChannels).flatMap((c) => whole(c, request));
-    const routings = router(notification, source.channels, pathChannel);
-    const chosenBy = byChannel(routings);
-    return known([...chosenBy.keys()]).flatMap((channel) =>
-      planChannel(channel, chosenBy.get(channel.name) ?? [], request),
+    if (notification.alerts.length === 0) {
+      const names = pathChannel === '' ? source.channels : [pathChannel];
+      return this.#known(names).map((channel) => this.#whole(channel, request));
+    }
+    const chosenBy = byChannel(this.explain(request));
+    return this.#known([...chosenBy.keys()]).flatMap((channel) =>
+      this.#planChannel(channel, chosenBy.get(channel.name) ?? [], request),
     );
   }
 
-  function known(names: readonly string[]): ChannelSettings[] {
-    return [...new Set(names)].flatMap((name) => settings.channels.get(name) ?? []);
+  explain({ notification, source, pathChannel }: RouteRequest): readonly AlertRouting[] {
+    return this.#route(notification, source.channels, pathChannel);
+  }
+
+  #known(names: readonly string[]): ChannelSettings[] {
+    return [...new Set(names)].flatMap((name) => this.#channels.get(name) ?? []);
   }
 
   /** For a notification in which no alert could be read: as urgent as a firing one of unknown severity. */
-  function whole(channel: ChannelSettings, request: PlanRequest): PlannedDelivery[] {
-    return [
-      {
-        id: dependencies.makeDeliveryId(),
-        channel: channel.name,
-        lineHash: request.groupHash,
-        rank: dependencies.lineRank(true, dependencies.rankOf(request.notification.commonLabels)),
-        isFiring: true,
-        selection: null,
-        mentionAll: false,
-      },
-    ];
+  #whole(channel: ChannelSettings, { notification, groupHash }: PlanRequest): PlannedDelivery {
+    const { makeDeliveryId, lineRank, rankOf } = this.#dependencies;
+    return {
+      id: makeDeliveryId(),
+      channel: channel.name,
+      lineHash: groupHash,
+      rank: lineRank(true, rankOf(notification.commonLabels)),
+      isFiring: true,
+      selection: null,
+      mentionAll: false,
+    };
   }
 
-  function planChannel(channel: ChannelSettings, chosen: readonly Chosen[], request: PlanRequest) {
+  #planChannel(channel: ChannelSettings, chosen: readonly Chosen[], request: PlanRequest): PlannedDelivery[] {
     const wanted = wantedBy(channel, chosen, request.notification);
-    if (channel.group === 'together') {
-      return wanted.length === 0 ? [] : [delivery(channel, wanted, request.groupHash, request)];
-    }
-    const { alone, rest } = split(wanted, request.notification);
-    const deliveries = alone.map((one) => delivery(channel, [one], lineOf(one, request), request));
-    if (rest.length > 0) deliveries.push(delivery(channel, rest, request.groupHash, request));
+    const { alone, rest } =
+      channel.group === 'each' ? this.#split(wanted, request.notification) : { alone: [], rest: wanted };
+    const deliveries = alone.map((one) =>
+      this.#delivery(channel, [one], this.#lineOf(one, request), request),
+    );
+    if (rest.length > 0) deliveries.push(this.#delivery(channel, rest, request.groupHash, request));
     return deliveries;
   }
 
@@ -90,49 +113,48 @@ export function createPlanner(
    * Who gets a card of their own must not depend on status, or the resolved card could join another
    * line than the firing one did and overtake it.
    */
-  function split(wanted: readonly Chosen[], { alerts }: Notification) {
+  #split(wanted: readonly Chosen[], { alerts }: Notification): Split {
     const order = wanted
       .map((one) => {
         const alert = alerts[one.index];
-        return { one, rank: dependencies.rankOf(alert?.labels ?? {}), fingerprint: alert?.fingerprint ?? '' };
+        const rank = this.#dependencies.rankOf(alert?.labels ?? makeLabels());
+        return { one, rank, fingerprint: alert?.fingerprint ?? '' };
       })
       .sort((a, b) => a.rank - b.rank || compare(a.fingerprint, b.fingerprint) || a.one.index - b.one.index)
       .map(({ one }) => one);
-    const alone = order.slice(0, MAX_CARDS_OF_ONE_ALERT);
-    const rest = order.slice(MAX_CARDS_OF_ONE_ALERT).sort((a, b) => a.index - b.index);
-    return { alone, rest };
+    return {
+      alone: order.slice(0, MAX_CARDS_OF_ONE_ALERT),
+      rest: order.slice(MAX_CARDS_OF_ONE_ALERT).sort((a, b) => a.index - b.index),
+    };
   }
 
-  function lineOf(one: Chosen, { groupHash, notification }: PlanRequest): string {
-    return dependencies.hashParts(['line', groupHash, notification.alerts[one.index]?.fingerprint ?? '']);
+  #lineOf(one: Chosen, { groupHash, notification }: PlanRequest): string {
+    const fingerprint = notification.alerts[one.index]?.fingerprint ?? '';
+    return this.#dependencies.hashParts(['line', groupHash, fingerprint]);
   }
 
-  function delivery(
+  #delivery(
     channel: ChannelSettings,
     chosen: readonly Chosen[],
     lineHash: string,
     { notification }: PlanRequest,
   ): PlannedDelivery {
+    const { makeDeliveryId, lineRank, rankOf } = this.#dependencies;
     const alerts = chosen.flatMap(({ index }) => notification.alerts[index] ?? []);
     const firing = alerts.filter((alert) => alert.status === 'firing');
     const isFiring = firing.length > 0 || notification.truncatedAlerts > 0;
     const ranked = firing.length > 0 ? firing : alerts;
-    const worst = ranked.reduce((rank, { labels }) => Math.min(rank, dependencies.rankOf(labels)), Infinity);
+    const worst = ranked.reduce((rank, { labels }) => Math.min(rank, rankOf(labels)), Infinity);
     return {
-      id: dependencies.makeDeliveryId(),
+      id: makeDeliveryId(),
       channel: channel.name,
       lineHash,
-      rank: dependencies.lineRank(isFiring, worst),
+      rank: lineRank(isFiring, worst),
       isFiring,
       selection: alerts.length === notification.alerts.length ? null : chosen.map(({ index }) => index),
       mentionAll: chosen.some(({ mentionAll }) => mentionAll),
     };
   }
-
-  return {
-    plan,
-    explain: ({ notification, source, pathChannel }) => router(notification, source.channels, pathChannel),
-  };
 }
 
 function byChannel(routings: readonly AlertRouting[]): Map<string, Chosen[]> {

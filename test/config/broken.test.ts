@@ -45,6 +45,7 @@ routes:
     ['', ['alertcard.yaml: sources: is required', 'alertcard.yaml: channels: is required']],
     ['- a', ['alertcard.yaml:1:1: must be a mapping']],
     ['a: [', ['alertcard.yaml:1:5: Flow sequence in block collection must be sufficiently indented']],
+    ['a: *nowhere', ['alertcard.yaml: Unresolved alias']],
     ['a: 1\na: 2', ['alertcard.yaml:2:1: Map keys must be unique']],
     ['a: b: hunter2', ['alertcard.yaml:1:4: Nested mappings are not allowed in compact mappings']],
   ])('names what is wrong with %j as a whole', (yaml, expected) => {
