@@ -84,4 +84,3 @@ export const Channel = z.strictObject({
     .prefault({})
     .describe('How a storm is told.'),
 });
-export type Channel = z.output<typeof Channel>;

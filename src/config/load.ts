@@ -11,6 +11,7 @@ import { ConfigError, formatPath, type Location, type Problem } from './problems
 import { settingsWarnings } from './warnings.ts';
 
 const DEFAULT_FILE = 'alertcard.yaml';
+const CA_FILE = ['egress', 'ca_file'] as const;
 
 export interface LoadRequest {
   /** From `--config`; undefined: `$ALERTCARD_CONFIG`, else `./alertcard.yaml` where it exists, else the environment alone. */
@@ -70,6 +71,7 @@ function loadFile(path: string, request: LoadRequest): LoadedConfig {
   const problems = [
     ...besideProblems(beside.channels, path),
     ...fileProblems(filled, built, ({ path: at, part }) => parsed.locate(at, part)),
+    ...missingCaFile(built.settings, files).map((problem) => ({ ...parsed.locate(CA_FILE), ...problem })),
   ];
   if (problems.length > 0 || built.settings === undefined) throw new ConfigError(problems);
   const warnings = [
@@ -114,6 +116,12 @@ function withoutValues(message: string, replacements: Interpolated['replacements
     (text, { value, reference }) => text.replaceAll(value, () => reference),
     message,
   );
+}
+
+function missingCaFile(settings: Settings | undefined, files: ConfigFiles) {
+  const path = settings?.egress.caFile ?? '';
+  if (path === '' || files.exists(path)) return [];
+  return [{ path: formatPath(CA_FILE), message: `there is no file ${path}` }];
 }
 
 function missingFolder({ templatesDir }: Settings, files: ConfigFiles): string[] {

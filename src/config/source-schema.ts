@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration, headerName, name, secretText, toSecret } from './values.ts';
 
-/** Grafana's own proposal, and the name that older guides use. */
+/** Grafana has no default: these are the common choice and the one of its provisioning example. */
 const DEFAULT_TIMESTAMP_HEADERS = ['X-Grafana-Alerting-Timestamp', 'X-Grafana-Alerting-Signature-Timestamp'];
 
 const secrets = z
@@ -79,4 +79,3 @@ export const Source = z.strictObject({
     .prefault([])
     .describe('Channels that `/hooks/{source}/{channel}` may name; empty for all.'),
 });
-export type Source = z.output<typeof Source>;

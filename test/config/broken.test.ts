@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DINGTALK_URL, FEISHU_URL, MINIMAL, minimalWith, reportOf } from './support.ts';
+import { DINGTALK_URL, FEISHU_URL, minimalWith, reportOf } from './support.ts';
 
 describe('a broken configuration', () => {
   it('is reported whole, each problem with file, line, column and path', () => {
@@ -78,6 +78,7 @@ routes:
     ['egress.allow_hosts', ['https://x'], 'egress.allow_hosts[0]: must be a host name'],
     ['egress.allow_private', 'yes', 'egress.allow_private: must be true or false'],
     ['egress.proxy', 'proxy:3128', 'egress.proxy: must be a URL with http:// or https://'],
+    ['egress.ca_file', '/etc/none.pem', 'egress.ca_file: there is no file none.pem'],
     ['sources', {}, 'sources: needs at least one source'],
     ['sources.grafana.channels', [], 'sources.grafana.channels: needs at least one channel'],
     ['sources.grafana.channels', 'ops', 'sources.grafana.channels: must be a list'],
@@ -216,11 +217,5 @@ routes:
     const report = reportOf({ path: '/etc/nowhere.yaml' });
 
     expect(report).toBe('nowhere.yaml: the file cannot be read (ENOENT)');
-  });
-
-  it('is an error with the code for it, and the whole report as message', () => {
-    const message = reportOf({ yaml: `${MINIMAL}extra: 1\n` });
-
-    expect(message).toBe('alertcard.yaml:9:1: extra: is not a known key');
   });
 });

@@ -81,7 +81,7 @@ describe('interpolation', () => {
 
     const { watchedFiles, warnings } = load({
       yaml,
-      files: { '/run/open': 'x', '/run/closed': 'y' },
+      files: { '/run/open': 'x', '/run/closed': 'y', '/etc/ca.pem': '' },
       worldReadable: ['/run/open'],
     });
 

@@ -9,7 +9,7 @@ const request = {
     secret: 'look-alike',
   }),
   hmacSecret: 'sandbox-hmac',
-  storePath: '/tmp-sandbox/alertcard.db',
+  storePath: '/sandbox/alertcard.db',
   cwd: '/srv',
 };
 
@@ -21,7 +21,7 @@ describe('the sandbox', () => {
     expect(settings).toMatchObject({
       sandbox: true,
       server: { host: '127.0.0.1', port: 0 },
-      store: { path: '/tmp-sandbox/alertcard.db' },
+      store: { path: '/sandbox/alertcard.db' },
       egress: { allowPrivate: true },
     });
     expect(auth?.kind === 'hmac' && auth.secrets[0]?.reveal()).toBe('sandbox-hmac');

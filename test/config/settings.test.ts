@@ -166,7 +166,10 @@ describe('a full configuration', () => {
     ['egress.proxy', 'http://user:pw@proxy:3128', { egress: { proxy: expect.any(Secret) } }],
     ['egress.ca_file', 'ca.pem', { egress: { caFile: '/srv/ca.pem' } }],
   ])('sets %s to %j', (path, value, expected) => {
-    const { settings } = load({ yaml: minimalWith({ [path]: value }) });
+    const { settings } = load({
+      yaml: minimalWith({ [path]: value }),
+      files: { '/srv/ca.pem': '' },
+    });
 
     expect(settings).toMatchObject(expected);
   });
