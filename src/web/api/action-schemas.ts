@@ -1,0 +1,45 @@
+import ms from 'ms';
+import { z } from 'zod';
+import { OUTCOMES, REASONS } from '../../domain/outcome.ts';
+
+const MAX_PAUSE_MS = ms('24h');
+
+/** `30m`, `2h`: at most 24 h, because a channel that stays silent for longer is a change of configuration. */
+const duration = z
+  .templateLiteral([z.number().positive(), z.enum(['s', 'm', 'h'])])
+  .transform((text) => ms(text))
+  .refine((durationMs) => durationMs > 0 && durationMs <= MAX_PAUSE_MS, 'give a time of at most 24h');
+
+export const PauseBody = z.strictObject({ for: duration }, 'say for how long: {"for":"30m"}');
+export const TestBody = z
+  .strictObject({ payload: z.string().min(1).optional().describe('a webhook body to send as the test') })
+  .optional();
+export const PreviewBody = z.strictObject({
+  template: z.string().min(1),
+  provider: z.enum(['dingtalk', 'feishu']).optional().describe('all that have the template when left out'),
+  payload: z.string().min(1).describe('a webhook body, as text'),
+});
+
+export const Done = z.object({ channel: z.string() });
+export const TestAnswer = z.object({
+  notification_id: z.string(),
+  channel: z.string(),
+  outcome: z.enum(OUTCOMES),
+  reason: z.enum(REASONS).nullable(),
+  provider_code: z.string().nullable(),
+  provider_text: z.string().nullable(),
+});
+export const PreviewAnswer = z.object({
+  items: z.array(
+    z.object({
+      provider: z.enum(['dingtalk', 'feishu']),
+      rung: z.string(),
+      message: z.record(z.string(), z.unknown()),
+      bytes: z.int(),
+      shown: z.int(),
+      omitted: z.int(),
+      warnings: z.array(z.string()),
+    }),
+  ),
+});
+export const ReloadAnswer = z.object({ warnings: z.array(z.string()) });
