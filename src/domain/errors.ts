@@ -26,6 +26,8 @@ export const ERROR_CODES = {
   store_outcome_unknown: 500,
   store_unavailable: 503,
   overloaded: 503,
+  // command line (exit code 1)
+  server_unreachable: 0,
   // configuration and start (exit code 2)
   config_invalid: 0,
   template_invalid: 0,

@@ -23,7 +23,8 @@ export interface Settings {
 }
 
 export type Locale = 'zh-CN' | 'en';
-export type ProviderName = 'dingtalk' | 'feishu';
+export const PROVIDER_NAMES = ['dingtalk', 'feishu'] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 export interface ServerSettings {
   readonly host: string;

@@ -2,8 +2,9 @@ import type { ChannelReport } from '../domain/channel-report.ts';
 import type { Emit } from '../domain/events.ts';
 import type { NotificationId } from '../domain/ids.ts';
 import type { Outcome, Reason } from '../domain/outcome.ts';
+import type { PreviewedMessage, PreviewInput } from '../domain/preview.ts';
+import type { ReloadResult } from '../domain/reload.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { ProviderName, Rung } from '../domain/settings.ts';
 import type { Store } from '../domain/store.ts';
 
 /** What the pages and the API need of the store. */
@@ -27,28 +28,6 @@ export type Readiness =
   /** Why requests should go elsewhere, e.g. `draining` or `store_not_writable`. */
   | { readonly isReady: false; readonly reason: string };
 
-/** A template and a payload to turn into messages, nothing sent. */
-export interface PreviewInput {
-  readonly template: string;
-  /** undefined: every provider that has the template. */
-  readonly provider: ProviderName | undefined;
-  /** A webhook body as its sender would post it. */
-  readonly payload: string;
-}
-
-export interface PreviewedMessage {
-  readonly provider: ProviderName;
-  /** The rung really made: another than the first when the template or its size forced it. */
-  readonly rung: Rung;
-  /** The provider's exact message JSON, without signature. */
-  readonly message: Readonly<Record<string, unknown>>;
-  readonly bytes: number;
-  readonly shown: number;
-  readonly omitted: number;
-  /** What went wrong on the way, e.g. the error of a template. */
-  readonly warnings: readonly string[];
-}
-
 /** How a test card fared on the live path. */
 export interface ChannelTest {
   readonly notificationId: NotificationId;
@@ -60,11 +39,6 @@ export interface ChannelTest {
   /** What to do about it; '' when delivered. */
   readonly advice: string;
 }
-
-export type ReloadResult =
-  | { readonly ok: true; readonly warnings: readonly string[] }
-  /** Nothing was changed. */
-  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Everything the web side takes from the rest of the program. */
 export interface WebDeps {

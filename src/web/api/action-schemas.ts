@@ -1,6 +1,7 @@
 import ms from 'ms';
 import { z } from 'zod';
 import { OUTCOMES, REASONS } from '../../domain/outcome.ts';
+import { PROVIDER_NAMES } from '../../domain/settings.ts';
 
 const MAX_PAUSE_MS = ms('24h');
 
@@ -16,7 +17,7 @@ export const TestBody = z
   .optional();
 export const PreviewBody = z.strictObject({
   template: z.string().min(1),
-  provider: z.enum(['dingtalk', 'feishu']).optional().describe('all that have the template when left out'),
+  provider: z.enum(PROVIDER_NAMES).optional().describe('all that have the template when left out'),
   payload: z.string().min(1).describe('a webhook body, as text'),
 });
 
@@ -32,7 +33,7 @@ export const TestAnswer = z.object({
 export const PreviewAnswer = z.object({
   items: z.array(
     z.object({
-      provider: z.enum(['dingtalk', 'feishu']),
+      provider: z.enum(PROVIDER_NAMES),
       rung: z.string(),
       message: z.record(z.string(), z.unknown()),
       bytes: z.int(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHANNEL_REPORT_STATES } from '../../domain/channel-report.ts';
 import { FORMATS } from '../../domain/notification.ts';
 import { OUTCOMES, REASONS } from '../../domain/outcome.ts';
+import { PROVIDER_NAMES } from '../../domain/settings.ts';
 import { DELIVERY_STATES } from '../../domain/work.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -91,7 +92,7 @@ export const DeliveryPage = z.object({ items: z.array(Delivery), next });
 
 export const Channel = z.object({
   name: z.string(),
-  provider: z.enum(['dingtalk', 'feishu']),
+  provider: z.enum(PROVIDER_NAMES),
   state: z.enum(CHANNEL_REPORT_STATES),
   reason: z.string().nullable().describe('why it is broken'),
   waiting: count,

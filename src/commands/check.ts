@@ -1,0 +1,36 @@
+import { AlertcardError } from '../domain/errors.ts';
+import { CONFIG_HELP, CONFIG_OPTIONS, JSON_HELP, JSON_OPTIONS, parse } from './arguments.ts';
+import type { Command } from './context.ts';
+import { EXIT } from './exit-codes.ts';
+import { describeRouting, routingView, settingsWarnings } from './routing.ts';
+import { json } from './table.ts';
+
+export const check: Command = {
+  name: 'check',
+  summary: 'check configuration and templates, show the routing',
+  help: `Usage: alertcard check [--config FILE] [--json]
+
+Reads the configuration as serve does, with its secrets and templates. Prints every problem with file,
+line and path (exit code 2), or the resolved routing and what is worth a warning.
+
+${CONFIG_HELP}
+${JSON_HELP}`,
+  run: async (context, args) => {
+    const { values } = parse(args, { ...CONFIG_OPTIONS, ...JSON_OPTIONS });
+    const { settings, file, warnings } = await context.loadSettings({
+      file: values.config,
+      purpose: 'serve',
+    });
+    const broken = await context.app.checkTemplates(settings);
+    if (broken.length > 0) throw new AlertcardError('template_invalid', broken.join('\n'));
+    const all = [...new Set([...warnings, ...settingsWarnings(settings)])];
+    if (values.json) {
+      context.stdout.write(json({ file: file ?? null, ...routingView(settings), warnings: all }));
+      return EXIT.ok;
+    }
+    context.stdout.write(`Configuration: ${file ?? 'from the environment'}\n\n${describeRouting(settings)}`);
+    for (const warning of all) context.stdout.write(`warning: ${warning}\n`);
+    context.stdout.write('The configuration is good.\n');
+    return EXIT.ok;
+  },
+};

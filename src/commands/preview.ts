@@ -1,0 +1,52 @@
+import { PROVIDER_NAMES, type ProviderName } from '../domain/settings.ts';
+import { CONFIG_HELP, CONFIG_OPTIONS, JSON_HELP, JSON_OPTIONS, need, parse } from './arguments.ts';
+import type { Command } from './context.ts';
+import { EXIT, UsageError } from './exit-codes.ts';
+import { json } from './table.ts';
+
+export const preview: Command = {
+  name: 'preview',
+  summary: 'print the message a template makes of a payload, sending nothing',
+  help: `Usage: alertcard preview --template NAME --payload FILE [--provider NAME] [--config FILE] [--json]
+
+Prints the exact message JSON, made as a delivery makes it. No server is needed.
+
+      --template NAME the template, e.g. default
+      --payload FILE  a webhook body as Grafana posts it
+      --provider NAME dingtalk or feishu (default: each that has the template)
+${CONFIG_HELP}
+${JSON_HELP}`,
+  run: async (context, args) => {
+    const { values } = parse(args, {
+      ...CONFIG_OPTIONS,
+      ...JSON_OPTIONS,
+      template: { type: 'string' },
+      payload: { type: 'string' },
+      provider: { type: 'string' },
+    });
+    const template = need(values.template, 'template');
+    const provider = values.provider === undefined ? undefined : toProvider(values.provider);
+    const payload = Buffer.from(await context.readFile(need(values.payload, 'payload'))).toString('utf8');
+    const { settings } = await context.loadSettings({ file: values.config, purpose: 'read' });
+    const messages = await context.app.preview(settings, { template, provider, payload });
+    if (values.json) {
+      context.stdout.write(json(messages));
+      return EXIT.ok;
+    }
+    for (const item of messages) {
+      const omitted = item.omitted === 0 ? '' : `, ${item.omitted} left out`;
+      context.stderr.write(
+        `${item.provider} ${item.rung}: ${item.bytes} bytes, ${item.shown} alerts${omitted}\n`,
+      );
+      for (const warning of item.warnings) context.stderr.write(`warning: ${warning}\n`);
+      context.stdout.write(json(item.message));
+    }
+    return EXIT.ok;
+  },
+};
+
+function toProvider(name: string): ProviderName {
+  const found = PROVIDER_NAMES.find((known) => known === name);
+  if (found !== undefined) return found;
+  throw new UsageError(`--provider is one of ${PROVIDER_NAMES.join(', ')}`);
+}
