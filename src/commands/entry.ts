@@ -4,7 +4,7 @@ import { EXIT } from './exit-codes.ts';
 import { runCommand } from './main.ts';
 
 /** The parts of the process the entry touches. */
-export interface Host {
+interface Host {
   readonly args: readonly string[];
   readonly stdout: Output;
   readonly stderr: Output;

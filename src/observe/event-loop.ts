@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export const DELAY_QUANTILES = ['0.5', '0.99', '1'] as const;
-export type DelayQuantile = (typeof DELAY_QUANTILES)[number];
+type DelayQuantile = (typeof DELAY_QUANTILES)[number];
 
 export interface EventLoopDelay {
   /** Seconds by quantile since the last call, which starts the measurement anew. */

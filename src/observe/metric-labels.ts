@@ -3,7 +3,7 @@ import type { Outcome, Reason } from '../domain/outcome.ts';
 import type { DeliveryState } from '../domain/work.ts';
 
 /** Stands in for a name the configuration does not know, so that no request can make a label value. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 export const NOTIFICATION_RESULTS = ['accepted', 'duplicate', 'refused'] as const;
 export type NotificationResult = (typeof NOTIFICATION_RESULTS)[number];

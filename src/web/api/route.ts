@@ -81,10 +81,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly ApiRoute[]
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: async (request, reply) => {
-        const answer = await handle(request, reply);
-        return answer;
-      },
+      handler: async (request, reply) => handle(request, reply),
     });
   }
 }

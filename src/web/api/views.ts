@@ -4,7 +4,7 @@ import type { DeliveryRow, NotificationRow, TimelineItem } from '../../domain/st
 import type { AttemptRecord } from '../../domain/work.ts';
 import type * as schemas from './schemas.ts';
 
-export function toIso(at: number): string {
+function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
