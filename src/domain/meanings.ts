@@ -38,6 +38,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   store_newer: 'Run the newer release that wrote the file, or restore a backup made before it.',
   store_in_use: 'Stop the other server named in the message: one file has one server.',
   store_not_durable: 'Move the file to a local disk: this file system cannot promise that a commit stays.',
+  server_unreachable: 'Start the server, or say where it runs with `--server`.',
 };
 
 /** What each outcome of an attempt means; docs/outcomes.md is made of it. */
