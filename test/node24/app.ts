@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Settings } from '../../src/domain/settings.ts';
+import { HMAC_SECRET, type RobotExample, settingsWith } from './settings.ts';
+
+/** What this suite needs of the application: requests without a socket, and an end. */
+interface App {
+  readonly http: {
+    inject(request: {
+      readonly method: 'POST';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly payload: Buffer;
+    }): Promise<{ readonly statusCode: number; json(): unknown }>;
+  };
+  close(): Promise<void>;
+}
+
+export interface RunningApp {
+  /** Posts a signed notification to one channel and waits for what the robot says. */
+  notify(channel: string, body: Buffer): Promise<{ readonly status: number; readonly answer: unknown }>;
+  close(): Promise<void>;
+}
+
+/** A module name in a variable: the types of the application are not needed here, only its behaviour. */
+const APP_MODULE: string = '../../src/app.ts';
+
+/** The whole application on a store file of its own, nothing in it replaced. */
+export async function startApp(robots: Readonly<Record<string, RobotExample>>): Promise<RunningApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'alertcard-nock-'));
+  const { buildApp }: { buildApp(settings: Settings): Promise<App> } = await import(APP_MODULE);
+  const app = await buildApp(settingsWith(robots, folder));
+  return {
+    async notify(channel, body) {
+      const response = await app.http.inject({
+        method: 'POST',
+        url: `/hooks/grafana/${channel}`,
+        headers: { 'content-type': 'application/json', prefer: 'wait=5', ...signatureOf(body) },
+        payload: body,
+      });
+      return { status: response.statusCode, answer: response.json() };
+    },
+    async close() {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function signatureOf(body: Buffer): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', HMAC_SECRET).update(`${timestamp}:`).update(body).digest('hex');
+  return { 'x-grafana-alerting-timestamp': timestamp, 'x-grafana-alerting-signature': signature };
+}
