@@ -1,0 +1,42 @@
+/** Resident memory with nothing to do and with 1,000,000 deliveries waiting, and how long a start takes with them. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost, plain, report, temporaryFolder } from './lib.mjs';
+import { companion } from './processes.mjs';
+import { channelNames, startProgram } from './program.mjs';
+import { openBenchStore, seed } from './wiring.mjs';
+
+const CHANNELS = 10;
+const NOTIFICATIONS = 100_000;
+const SETTLE_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+const robots = await companion('robots.mjs', {});
+const idle = await measure(0);
+const full = await measure(NOTIFICATIONS);
+await robots.stop();
+
+report([
+  atMost('idle', idle.residentMb, 'MB', 130),
+  atMost('with 1,000,000 waiting deliveries', full.residentMb, 'MB', 200),
+  plain('start of an empty store', idle.startMs, 'ms'),
+  atMost('start with 1,000,000 waiting deliveries', full.startMs, 'ms', 1_000),
+]);
+
+async function measure(notifications) {
+  const folder = temporaryFolder();
+  if (notifications > 0) await fill(folder.path, notifications);
+  const program = await startProgram(folder.path, { robotsPort: robots.ready.port, channels: CHANNELS });
+  await sleep(SETTLE_MS);
+  const residentMb = program.residentMb();
+  await program.stop();
+  folder.remove();
+  return { residentMb, startMs: program.startMs };
+}
+
+async function fill(folder, notifications) {
+  const store = await openBenchStore(join(folder, 'alertcard.db'));
+  for (const channel of channelNames(CHANNELS)) await store.act({ kind: 'pause', channel, forMs: DAY_MS });
+  await seed(store, 0, notifications, channelNames(CHANNELS));
+  await store.close();
+}
