@@ -22,6 +22,7 @@ const NEEDED = [
   'vitest.config.ts',
   'vitest.node24.config.ts',
   'biome.json',
+  '.ci',
   'Dockerfile',
   'README.md',
   'README.zh-CN.md',
