@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,19 +31,19 @@ beforeAll(() => {
 }, 600_000);
 
 afterAll(() => {
+  execFileSync('chmod', ['-R', 'u+w', folder]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the image built by the Dockerfile', () => {
   it('holds the compiled program, its templates and no development packages', () => {
     const top = readdirSync(join(root, 'app')).sort();
-    const packages = readdirSync(join(root, 'app/node_modules'));
+    const packages = ['better-sqlite3', 'typescript', 'vitest', '@biomejs/biome', 'knip'].filter((name) =>
+      existsSync(join(root, 'app/node_modules', name, 'package.json')),
+    );
 
     expect(top).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json', 'templates']);
-    expect(packages).toContain('better-sqlite3');
-    expect(packages.filter((name) => ['typescript', 'vitest', '@biomejs', 'knip'].includes(name))).toEqual(
-      [],
-    );
+    expect(packages).toEqual(['better-sqlite3']);
   });
 
   it('serves as its own user, answers its health check, writes only to /data and exits 0 on SIGTERM', async () => {
