@@ -5,12 +5,12 @@ import { AlertcardError } from '../domain/errors.ts';
 import type { Emit } from '../domain/events.ts';
 import type { makeId } from '../domain/ids.ts';
 import type { Format, Notification } from '../domain/notification.ts';
-import { type Problem, problem, problemOf } from '../domain/problem.ts';
+import { type Problem, problem } from '../domain/problem.ts';
 import type { SourceSettings } from '../domain/settings.ts';
 import type { Store } from '../domain/store.ts';
-import { type Answer, keptBody, refusal } from './answer.ts';
+import { type Answer, keptBody, problemOf, refusal } from './answer.ts';
 import { type Arrival, buildAccepted } from './entry.ts';
-import { answerOutcomes, type Verdicts } from './outcomes.ts';
+import { type Advise, answerOutcomes, type Verdicts } from './outcomes.ts';
 import { parseNotification } from './payload/parse.ts';
 import { MAX_WAIT_MS } from './prefer.ts';
 
@@ -25,10 +25,7 @@ export type Plan = (
  * Waits until every delivery has a verdict that is not followed at once by a simpler form, or the time
  * is up. Called as soon as the store has answered, before any attempt can have ended.
  */
-export type WaitForOutcomes = (
-  deliveries: readonly PlannedDelivery[],
-  timeoutMs: number,
-) => Promise<Verdicts>;
+type WaitForOutcomes = (deliveries: readonly PlannedDelivery[], timeoutMs: number) => Promise<Verdicts>;
 
 export interface AcceptDeps {
   readonly store: Pick<Store, 'accept' | 'knowsChannel'>;
@@ -39,6 +36,7 @@ export interface AcceptDeps {
   readonly makeId: typeof makeId;
   readonly emit: Emit;
   readonly waitForOutcomes: WaitForOutcomes;
+  readonly advise: Advise;
   /** Told of an exception in parsing or planning, for the log: the notification was kept all the same. */
   readonly onPlanFailure: (error: unknown, source: string) => void;
 }
@@ -89,7 +87,13 @@ export function createAccept(deps: AcceptDeps): Accept {
       ackMs: deps.clock.now() - request.startedAt,
     });
     if (outcomes === undefined) return { status: 202, body: keptBody(arrival.id) };
-    return answerOutcomes(arrival.id, deliveries, await outcomes, isTest);
+    return answerOutcomes({
+      id: arrival.id,
+      deliveries,
+      verdicts: await outcomes,
+      isTest,
+      advise: deps.advise,
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type HttpErrorCode, PROBLEM_TYPE, problem } from '../domain/problem.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '../domain/problem.ts';
 
 const REASON_PHRASES = { 400: 'Bad Request', 408: 'Request Timeout' } as const;
 
@@ -28,11 +29,11 @@ export function wasTooSlow(socket: Socket): boolean {
   return error?.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-function httpAnswer(code: HttpErrorCode, status: keyof typeof REASON_PHRASES, detail: string): string {
+function httpAnswer(code: ErrorCode, status: keyof typeof REASON_PHRASES, detail: string): string {
   const body = JSON.stringify(problem(code, detail));
   return [
     `HTTP/1.1 ${status} ${REASON_PHRASES[status]}`,
-    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Type: ${PROBLEM_CONTENT_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     '',

@@ -40,7 +40,7 @@ function buildEntry(arrival: Arrival): Entry {
     groupKey: notification.groupKey,
     groupHash: group,
     pathChannel,
-    scopeHash: scopeHash(group, pathChannel),
+    scopeHash: scopeHash(scopedGroup(notification, group), pathChannel),
     receivedAt: arrival.receivedAt,
     format: notification.format,
     status: notification.status,
@@ -52,6 +52,14 @@ function buildEntry(arrival: Arrival): Entry {
     replay: replayOf(arrival),
     body: arrival.body,
   };
+}
+
+/**
+ * Each body that cannot be read is a group of its own, and would be the latest of it for ever: such
+ * bodies share one scope a source, so that a copy is a duplicate only while nothing else came between.
+ */
+function scopedGroup({ source, org, receiver, alerts }: Notification, group: string): string {
+  return alerts.length === 0 ? groupHash(source, org, receiver, '') : group;
 }
 
 function replayOf(arrival: Arrival): Entry['replay'] {

@@ -19,7 +19,7 @@ export interface IntakeOptions {
   readonly bodyLimitBytes: number;
 }
 
-export type Taken =
+type Taken =
   | {
       readonly kind: 'refused';
       readonly refusal: Refusal;

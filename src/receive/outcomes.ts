@@ -1,24 +1,31 @@
 import type { PlannedDelivery } from '../domain/accepted.ts';
 import type { DeliveryId, NotificationId } from '../domain/ids.ts';
-import type { Outcome, Verdict } from '../domain/outcome.ts';
+import type { Outcome, Reason, Verdict } from '../domain/outcome.ts';
 import { problem } from '../domain/problem.ts';
-import { adviceFor } from './advice.ts';
 import { type Answer, keptBody, refusal } from './answer.ts';
 
 /** The verdicts heard by the end of a wait; a delivery without one is left out. */
 export type Verdicts = ReadonlyMap<DeliveryId, Verdict>;
 
+/** Says in one line what a person can do about the reason a channel's robot gave. */
+export type Advise = (reason: Reason, channel: string) => string;
+
+/** What a request that waited is answered from. */
+export interface Waited {
+  readonly id: NotificationId;
+  readonly deliveries: readonly PlannedDelivery[];
+  readonly verdicts: Verdicts;
+  /** Silence counts as failure then, since a person waits to see the card. */
+  readonly isTest: boolean;
+  readonly advise: Advise;
+}
+
 /** Grafana shows the first 1,024 bytes of an answer: the texts must end well before that. */
 const MAX_DETAIL_BYTES = 640;
 const MAX_PROVIDER_TEXT_BYTES = 240;
 
-/** Answers a request that waited. `isTest`: silence counts as failure, since a person waits to see the card. */
-export function answerOutcomes(
-  id: NotificationId,
-  deliveries: readonly PlannedDelivery[],
-  verdicts: Verdicts,
-  isTest: boolean,
-): Answer {
+/** Answers a request that waited: 202, or 502 with the first failure in words. */
+export function answerOutcomes({ id, deliveries, verdicts, isTest, advise }: Waited): Answer {
   const heard = deliveries.map(({ id: deliveryId, channel }) => ({
     channel,
     verdict: verdicts.get(deliveryId),
@@ -34,18 +41,18 @@ export function answerOutcomes(
   const [first] = failed;
   if (first === undefined) return { status: 202, body: { ...keptBody(id), outcomes } };
   const others = failed.length > 1 ? ` (and ${failed.length - 1} more)` : '';
-  const detail = `${cut(describe(first.channel, first.verdict), MAX_DETAIL_BYTES)}${others}`;
+  const detail = `${cut(describe(first.channel, first.verdict, advise), MAX_DETAIL_BYTES)}${others}`;
   const answer = refusal(problem('test_not_delivered', detail));
   return { ...answer, body: { ...answer.body, ...keptBody(id), status: answer.status, outcomes } };
 }
 
-function describe(channel: string, verdict: Verdict | undefined): string {
+function describe(channel: string, verdict: Verdict | undefined, advise: Advise): string {
   if (verdict === undefined)
     return `Channel ${channel}: no answer from the robot yet. The notification is kept and stays scheduled; see its status_url.`;
   const code = verdict.providerCode === undefined ? '' : ` ${verdict.providerCode}`;
   const text = cut(plain(verdict.providerText ?? ''), MAX_PROVIDER_TEXT_BYTES);
   const said = code === '' && text === '' ? '' : ` The robot said${code}${text === '' ? '' : ` "${text}"`}.`;
-  return `Channel ${channel}: ${verdict.outcome} (${verdict.reason}).${said} ${adviceFor(verdict)}`;
+  return `Channel ${channel}: ${verdict.outcome} (${verdict.reason}).${said} ${advise(verdict.reason, channel)}`;
 }
 
 /** One line without the characters that JSON would have to spell out. */

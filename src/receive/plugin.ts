@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../domain/clock.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Emit } from '../domain/events.ts';
-import { type HttpErrorCode, PROBLEM_TYPE, problem, problemOf } from '../domain/problem.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '../domain/problem.ts';
 import type { SourceSettings } from '../domain/settings.ts';
 import type { Accept } from './accept.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type Answer, problemOf, refusal } from './answer.ts';
 import { createIntake, type Intake } from './intake.ts';
 
 export interface HooksOptions {
@@ -94,7 +95,7 @@ async function answer(
   });
 }
 
-function refuse(options: HooksOptions, source: string, code: HttpErrorCode, detail: string): Answer {
+function refuse(options: HooksOptions, source: string, code: ErrorCode, detail: string): Answer {
   const refused = problem(code, detail);
   options.emit({ kind: 'refused', source, code, status: refused.status });
   return refusal(refused);
@@ -109,6 +110,6 @@ function send(reply: FastifyReply, { status, body, headers = {} }: Answer): Fast
   return reply
     .code(status)
     .headers(headers)
-    .type(status >= 400 ? PROBLEM_TYPE : 'application/json')
+    .type(status >= 400 ? PROBLEM_CONTENT_TYPE : 'application/json')
     .send(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
-import type { HttpErrorCode } from '../domain/problem.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { SourceAuth } from '../domain/settings.ts';
 
@@ -9,7 +9,7 @@ type HmacAuth = Extract<SourceAuth, { kind: 'hmac' }>;
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
 export interface Refusal {
-  readonly code: HttpErrorCode;
+  readonly code: ErrorCode;
   readonly detail: string;
 }
 
@@ -185,6 +185,6 @@ function displayName(header: string): string {
   return header.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }
 
-function refused(code: HttpErrorCode, detail: string): HeaderVerdict {
+function refused(code: ErrorCode, detail: string): HeaderVerdict {
   return { kind: 'refused', refusal: { code, detail } };
 }

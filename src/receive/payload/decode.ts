@@ -1,5 +1,5 @@
 /** Nesting of arrays and objects beyond which a body is not read: no sender comes near, and nothing downstream may overflow. */
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

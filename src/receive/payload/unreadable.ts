@@ -3,7 +3,7 @@ import type { Format, Notification } from '../../domain/notification.ts';
 import { isObject, toText } from './coerce.ts';
 
 /** Bytes of an unreadable body that are decoded to be shown: several times what any robot takes. */
-export const MAX_TEXT_BYTES = 65_536;
+const MAX_TEXT_BYTES = 65_536;
 
 /** A body that is no payload we know: its text, a group of its own, firing because someone wanted to be heard. */
 export function readUnreadable(body: Uint8Array, source: string, id: string): Notification {
