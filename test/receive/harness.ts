@@ -84,13 +84,13 @@ class MemoryStore {
   }
 }
 
-const HMAC: SourceAuth = {
+export const HMAC = {
   kind: 'hmac',
   secrets: [new Secret(SECRET)],
   header: 'x-grafana-alerting-signature',
   timestampHeaders: ['x-grafana-alerting-timestamp'],
   toleranceMs: 300_000,
-};
+} satisfies SourceAuth;
 
 export function makeSource(change: Partial<SourceSettings> = {}): SourceSettings {
   return {

@@ -5,6 +5,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import { MAX_STREAMED_BYTES } from '../../src/receive/body.ts';
 import { signedHeaders } from '../support/sign.ts';
 import {
+  HMAC,
   type Hook,
   type HookOptions,
   makeGate,
@@ -121,7 +122,7 @@ describe('a body past what is even hashed', () => {
 
     expect(answer).toContain('HTTP/1.1 413');
     expect(answer).toContain('body_too_large');
-    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer.split('\r\n\r\n')[0]?.toLowerCase()).toContain('connection: close');
   });
 
   it('is refused when it streams on, and the connection ends', async () => {
@@ -135,6 +136,7 @@ describe('a body past what is even hashed', () => {
     ]);
 
     expect(answer).toContain('HTTP/1.1 413');
+    expect(answer.split('\r\n\r\n')[0]?.toLowerCase()).toContain('connection: close');
     expect(hook.events).toMatchObject([{ kind: 'refused', code: 'body_too_large', status: 413 }]);
   });
 });
@@ -200,16 +202,50 @@ describe('large bodies', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('of strangers give their memory back', async () => {
-    const hook = await start();
+  it.each([
+    ['strangers', 'a'.repeat(64)],
+    ['known senders', undefined],
+  ])('of %s give their memory back', async (_who, signature) => {
+    const auth = { ...HMAC, timestampHeaders: [] };
+    const hook = await start({ sources: [makeSource({ dedupWindowMs: 0, auth })] });
     const body = Buffer.alloc(9 * MIB);
+    const right = createHmac('sha256', SECRET).update(body).digest('hex');
     for (let round = 0; round < 8; round++)
-      await hook.post(body, { headers: { 'X-Grafana-Alerting-Signature': 'a'.repeat(64) } });
+      await hook.post(body, { headers: { 'X-Grafana-Alerting-Signature': signature ?? right } });
 
-    const answer = await hook.post(large('a'));
+    const answer = await hook.post(body, { headers: { 'X-Grafana-Alerting-Signature': right } });
 
     expect(answer.status).toBe(202);
     expect(hook.clock.waiting).toBe(0);
+  });
+});
+
+describe('bodies that fill the memory together', () => {
+  it('make the next one wait, then be refused, and its connection still serves', async () => {
+    const hook = await start();
+    const stored = makeGate();
+    hook.store.before = () => stored.passed;
+    // One in the store, six waiting for their turn: 63 of 64 MiB.
+    const held = Array.from({ length: 7 }, (_, index) => hook.post(Buffer.alloc(9 * MIB, `${index}`)));
+    await expect.poll(() => hook.clock.waiting, { timeout: 5_000 }).toBe(6);
+    const requests = [Buffer.alloc(9 * MIB, 'x'), Buffer.from('{"small":true}')].flatMap((body) => {
+      const lines = Object.entries(signedHeaders(SECRET, body, { timestampSeconds: NOW_SECONDS + 5 }));
+      const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      return [
+        `POST /hooks/grafana HTTP/1.1\r\nHost: h\r\n${headers}Content-Length: ${body.length}\r\n\r\n`,
+        body,
+      ];
+    });
+    const answers = hook.raw(requests, 'status_url');
+    await expect.poll(() => hook.clock.waiting, { timeout: 5_000 }).toBe(7);
+
+    hook.clock.advance(5_000);
+    await expect.poll(() => hook.events.length, { timeout: 5_000 }).toBe(7);
+    stored.open();
+
+    expect(await answers).toMatch(/^HTTP\/1\.1 503 .*"code":"overloaded".*HTTP\/1\.1 202 /s);
+    const statuses = (await Promise.all(held)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([202, 503, 503, 503, 503, 503, 503]);
   });
 });
 

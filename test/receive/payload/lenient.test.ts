@@ -112,11 +112,19 @@ describe('a hostile body', () => {
   });
 
   it('may hold any brackets, quotes and backslashes inside its texts', () => {
-    const summary = `${'['.repeat(100)}\\"{\\\\`;
+    const texts = ['\\', '['.repeat(100), '\\"', '{'.repeat(100), '\\\\', `"${'['.repeat(100)}`];
 
-    const notification = parse(grafana([{ annotations: { summary } }]));
+    const notification = parse(grafana(texts.map((summary) => ({ annotations: { summary } }))));
 
-    expect(notification.alerts[0]?.annotations.summary).toBe(summary);
+    expect(notification.alerts.map(({ annotations }) => annotations.summary)).toEqual(texts);
+  });
+
+  it('may open and close any number of brackets side by side', () => {
+    const values = Array.from({ length: 100 }, () => ({ a: [] }));
+
+    const notification = parse({ ...grafana([{}]), values });
+
+    expect(notification.format).toBe('grafana');
   });
 
   it('in bad UTF-8 is shown with replacement characters and without control characters', () => {
