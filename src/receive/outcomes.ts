@@ -34,10 +34,11 @@ export function answerOutcomes({ id, deliveries, verdicts, isTest, advise }: Wai
     verdict === undefined ? isTest : verdict.outcome !== 'delivered',
   );
   // A channel with a card per alert has several deliveries: what failed is what counts.
-  const outcomes: Record<string, Outcome | 'scheduled'> = {};
+  const byChannel = new Map<string, Outcome | 'scheduled'>();
   for (const { channel, verdict } of heard)
-    if ((outcomes[channel] ?? 'delivered') === 'delivered')
-      outcomes[channel] = verdict?.outcome ?? 'scheduled';
+    if ((byChannel.get(channel) ?? 'delivered') === 'delivered')
+      byChannel.set(channel, verdict?.outcome ?? 'scheduled');
+  const outcomes = Object.fromEntries(byChannel);
   const [first] = failed;
   if (first === undefined) return { status: 202, body: { ...keptBody(id), outcomes } };
   const others = failed.length > 1 ? ` (and ${failed.length - 1} more)` : '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlannedDelivery } from '../../src/domain/accepted.ts';
 import type { Verdict } from '../../src/domain/outcome.ts';
-import type { Verdicts } from '../../src/receive/outcomes.ts';
+import { answerOutcomes, type Verdicts } from '../../src/receive/outcomes.ts';
 import { preferredWaitMs } from '../../src/receive/prefer.ts';
 import { type Hook, startHook } from './harness.ts';
 
@@ -126,6 +126,27 @@ describe("Grafana's test button", () => {
     await hook.post(TEST_BUTTON);
 
     expect(hook.events.map(({ kind }) => kind)).toEqual(['accepted']);
+  });
+});
+
+describe('a channel with a card per alert', () => {
+  it('is told as failed when one of its cards failed, whichever came first', () => {
+    const deliveries = (['dlv_1', 'dlv_2', 'dlv_3'] as const).map((id) => ({
+      id,
+      channel: 'constructor',
+      lineHash: 'l',
+      rank: 1,
+      isFiring: true,
+      selection: null,
+      mentionAll: false,
+    }));
+    const verdicts = new Map(
+      deliveries.map(({ id }) => [id, id === 'dlv_2' ? BAD_SIGNATURE : DELIVERED] as const),
+    );
+
+    const answer = answerOutcomes({ id: 'ntf_1', deliveries, verdicts, isTest: false, advise: () => '' });
+
+    expect(answer).toMatchObject({ status: 502, body: { outcomes: { constructor: 'misconfigured' } } });
   });
 });
 

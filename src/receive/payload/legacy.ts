@@ -3,16 +3,17 @@ import { hashParts } from '../../domain/dedup.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { toStatus } from './coerce.ts';
 import { computeFingerprint } from './fingerprint.ts';
+import { MAX_ALERTS } from './group.ts';
 import { WireLegacy } from './legacy-schema.ts';
 import { toLink } from './link.ts';
 
 /** Why a state that is not simply alerting or ok was sent, in the words newer Grafanas put into this annotation. */
-const STATE_REASONS: Readonly<Record<string, string>> = {
-  no_data: 'NoData',
-  paused: 'Paused',
-  pending: 'Pending',
-  unknown: 'Unknown',
-};
+const STATE_REASONS: ReadonlyMap<string, string> = new Map([
+  ['no_data', 'NoData'],
+  ['paused', 'Paused'],
+  ['pending', 'Pending'],
+  ['unknown', 'Unknown'],
+]);
 
 /**
  * Reads the body of a dashboard alert of Grafana 7 and earlier: one rule in one state. `text` is the
@@ -35,7 +36,7 @@ export function readLegacy(value: unknown, source: string, text: string): Notifi
     commonLabels: ruleLabels(wire),
     commonAnnotations: alerts[0]?.annotations ?? makeLabels(),
     externalUrl: toLink(/^(.+?)\/d(?:ashboard)?\//.exec(link)?.[1] ?? '', ''),
-    truncatedAlerts: 0,
+    truncatedAlerts: Math.max(0, wire.evalMatches.length - alerts.length),
     title: wire.title,
     appVersion: '',
     isTest: wire.ruleName === 'Test notification' && wire.orgId === '',
@@ -45,7 +46,7 @@ export function readLegacy(value: unknown, source: string, text: string): Notifi
 
 /** One alert for each series that matched; one for the rule when none did, as when it recovers. */
 function readAlerts(wire: WireLegacy, rule: string): Alert[] {
-  const matches = wire.evalMatches.length > 0 ? wire.evalMatches : [undefined];
+  const matches = wire.evalMatches.length > 0 ? wire.evalMatches.slice(0, MAX_ALERTS) : [undefined];
   const annotations = readAnnotations(wire);
   const link = toLink(wire.ruleUrl === '' ? wire.rule_url : wire.ruleUrl, '');
   return matches.map((match) => {
@@ -92,7 +93,7 @@ function ruleLabels(wire: WireLegacy): Labels {
 }
 
 function readAnnotations(wire: WireLegacy): Labels {
-  const reason = STATE_REASONS[wire.state];
+  const reason = STATE_REASONS.get(wire.state);
   const pairs: (readonly [string, string])[] = [];
   if (wire.message !== '') pairs.push(['summary', wire.message]);
   if (reason !== undefined) pairs.push(['grafana_state_reason', reason]);

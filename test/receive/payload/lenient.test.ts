@@ -327,8 +327,15 @@ describe('a body from another sender', () => {
     [{ ruleId: 5, state: 'pending', evalMatches: null }, 'legacy', 'firing'],
     [{ ruleName: 'CPU', state: 'unknown' }, 'legacy', 'firing'],
     [{ rule: 'CPU', state: 'alerting' }, 'unreadable', 'firing'],
+    [{ ruleName: 'CPU', state: 'constructor' }, 'legacy', 'firing'],
   ])('such as %j is read as %s, %s', (body, format, status) => {
     expect(parse(body)).toMatchObject({ format, status });
+  });
+
+  it('in a state that is the name of something built in gets no reason from it', () => {
+    const [alert] = parse({ ruleName: 'CPU', state: 'constructor', message: 'm' }).alerts;
+
+    expect(Object.entries(alert?.annotations ?? {})).toEqual([['summary', 'm']]);
   });
 
   it('such as Grafana 4 has its links under their old names', () => {
