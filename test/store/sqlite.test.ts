@@ -1,0 +1,4 @@
+import { openTestStore } from '../support/store.ts';
+import { describeStore } from './conformance.ts';
+
+describeStore('the SQLite store', () => openTestStore());
