@@ -12,7 +12,7 @@ import { type Ownership, takeOwnership } from './owner.ts';
 import { probe } from './probe.ts';
 import { type NameSource, SqliteStore } from './sqlite-store.ts';
 import { WriteQueue } from './write-queue.ts';
-import { WriterThread } from './writer-thread.ts';
+import { type StartWriter, WriterThread } from './writer-thread.ts';
 
 export interface OpenStoreOptions {
   /** Absolute path of the database file; its folder is made if it is missing. */
@@ -23,8 +23,8 @@ export interface OpenStoreOptions {
   readonly emit: Emit;
   /** Default: random ones. */
   readonly names?: NameSource;
-  /** Default: the compiled writer of this program. */
-  readonly writerUrl?: URL;
+  /** Default: the compiled writer, in a thread of its own. */
+  readonly startWriter?: StartWriter;
   /** How long one try for the write lock waits, in the writer thread. Default 1,000 ms; five tries are made. */
   readonly busyTimeoutMs?: number;
 }
@@ -64,16 +64,14 @@ async function start(
   createPrivateFile(path);
   const data = { path, maxSizeBytes, busyTimeoutMs, now: clock.now() };
   let fail = (_reason: string): void => undefined;
-  const thread = await WriterThread.start(options.writerUrl ?? compiledWriter(), data, (reason) =>
-    fail(reason),
-  );
+  const writer = await (options.startWriter ?? startThread)(data, (reason) => fail(reason));
   const queue = new WriteQueue({
-    writer: thread,
+    writer,
     clock,
     emit,
     onFatal: (reason) => {
       fail(reason);
-      void thread.kill();
+      void writer.kill();
     },
   });
   fail = (reason) => {
@@ -84,17 +82,18 @@ async function start(
   try {
     reader = openReader(path);
   } catch (error) {
-    await thread.close();
+    await writer.close();
     throw error;
   }
-  return new SqliteStore({ path, clock, names, queue, thread, reader, ownership, warnings });
+  return new SqliteStore({ path, clock, names, queue, writer, reader, ownership, warnings });
 }
 
 /** A thread cannot be started from TypeScript source on Node 20, so the source tree uses the build's writer too. */
-function compiledWriter(): URL {
+const startThread: StartWriter = (data, onDeath) => {
   const here = import.meta.url;
-  return new URL(here.endsWith('.ts') ? '../../dist/store/writer.js' : './writer.js', here);
-}
+  const url = new URL(here.endsWith('.ts') ? '../../dist/store/writer.js' : './writer.js', here);
+  return WriterThread.start(url, data, onDeath);
+};
 
 function goneError(reason: string): AlertcardError {
   return new AlertcardError(

@@ -24,6 +24,8 @@ export function takeOwnership(path: string, holder: Holder): Ownership {
   createPrivateFile(ownerPath);
   const db = new Sqlite(ownerPath, { timeout: 0 });
   try {
+    // the lock counts, not the row: losing that to a power cut loses nothing
+    db.pragma('synchronous = OFF');
     db.exec('BEGIN IMMEDIATE');
     db.exec(
       'CREATE TABLE IF NOT EXISTS owner (pid INTEGER NOT NULL, host TEXT NOT NULL, since TEXT NOT NULL)',

@@ -31,7 +31,7 @@ import { findBody, findNotification } from './notification-history.ts';
 import type { Ownership } from './owner.ts';
 import { REHOME_LIMIT } from './rehome.ts';
 import type { WriteQueue } from './write-queue.ts';
-import type { WriterThread } from './writer-thread.ts';
+import type { Writer } from './writer-thread.ts';
 
 /** Names for what a claim or a rehoming makes; random, hence handed in. */
 export interface NameSource {
@@ -46,7 +46,7 @@ export interface StoreParts {
   readonly clock: Clock;
   readonly names: NameSource;
   readonly queue: WriteQueue;
-  readonly thread: WriterThread;
+  readonly writer: Writer;
   readonly reader: Connection;
   readonly ownership: Ownership;
   readonly warnings: readonly string[];
@@ -192,7 +192,7 @@ export class SqliteStore implements Store {
   }
 
   ping(timeoutMs: number): Promise<void> {
-    return this.#parts.thread.ping(timeoutMs, this.#parts.clock);
+    return this.#parts.writer.ping(timeoutMs, this.#parts.clock);
   }
 
   close(): Promise<void> {
@@ -203,20 +203,20 @@ export class SqliteStore implements Store {
   /** Lets go of everything as a crash would: what is queued is lost, nothing is checkpointed. */
   async kill(): Promise<void> {
     this.#closing ??= Promise.resolve();
-    const { queue, thread, reader, ownership } = this.#parts;
+    const { queue, writer, reader, ownership } = this.#parts;
     const stopped = queue.stop(closedError(), true);
-    await thread.kill();
+    await writer.kill();
     await stopped;
     reader.close();
     ownership.release();
   }
 
   async #close(): Promise<void> {
-    const { queue, thread, reader, ownership } = this.#parts;
+    const { queue, writer, reader, ownership } = this.#parts;
     await queue.stop(closedError(), false);
     // the reader first: the writer's checkpoint can only cut the log when nobody reads it
     reader.close();
-    await thread.close();
+    await writer.close();
     ownership.release();
   }
 

@@ -3,6 +3,7 @@ import { AlertcardError } from '../domain/errors.ts';
 import type { Emit } from '../domain/events.ts';
 import type { Answers, BatchReply, Intent, IntentOf } from './intents.ts';
 import { asRefusal, settleWaiting, takeBatch, type Waiting } from './waiting.ts';
+import type { Writer } from './writer-thread.ts';
 
 /** Bodies that may wait for the writer; past that a notification is refused at once. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
@@ -11,13 +12,8 @@ const MAX_WAIT_MS = 5_000;
 /** Tries to get the lock, each as long as the writer's busy timeout (1 s). */
 const MAX_BUSY_TRIES = 5;
 
-/** What the queue needs of the writer thread. */
-export interface Writer {
-  run(intents: readonly Intent[], now: number): Promise<BatchReply>;
-}
-
 export interface WriteQueueOptions {
-  readonly writer: Writer;
+  readonly writer: Pick<Writer, 'run'>;
   readonly clock: Clock;
   readonly emit: Emit;
   /** The writer must not be given anything more. */

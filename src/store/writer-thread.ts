@@ -8,8 +8,23 @@ interface Pending<T> {
   reject(error: AlertcardError): void;
 }
 
-/** The main thread's end of the writer: one batch at a time, pings beside it, and one death that ends everything. */
-export class WriterThread {
+/** Whoever owns the write connection, seen from the main thread. */
+export interface Writer {
+  /** Carries out a batch. Rejects with `store_outcome_unknown` when the writer dies over it. */
+  run(intents: readonly Intent[], now: number): Promise<BatchReply>;
+  /** Resolves when the writer answers; it does so between batches. */
+  ping(timeoutMs: number, clock: Clock): Promise<void>;
+  /** Checkpoints and closes the database. */
+  close(): Promise<void>;
+  /** Ends as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts a writer; `onDeath` hears when it ends without having been told to. */
+export type StartWriter = (data: WriterData, onDeath: (reason: string) => void) => Promise<Writer>;
+
+/** The main thread's end of the writer thread: one batch at a time, pings beside it, and one death that ends everything. */
+export class WriterThread implements Writer {
   readonly #worker: Worker;
   readonly #onDeath: (reason: string) => void;
   readonly #pings = new Map<number, () => void>();
@@ -45,7 +60,6 @@ export class WriterThread {
     });
   }
 
-  /** Carries out a batch. Rejects with `store_outcome_unknown` when the writer dies over it. */
   run(intents: readonly Intent[], now: number): Promise<BatchReply> {
     if (this.#deathReason !== undefined) return Promise.reject(goneError(this.#deathReason));
     return new Promise((resolve, reject) => {
@@ -54,7 +68,6 @@ export class WriterThread {
     });
   }
 
-  /** Resolves when the writer answers; it does so between batches. */
   ping(timeoutMs: number, clock: Clock): Promise<void> {
     if (this.#deathReason !== undefined) return Promise.reject(goneError(this.#deathReason));
     this.#lastPing += 1;
@@ -74,14 +87,12 @@ export class WriterThread {
     });
   }
 
-  /** Checkpoints, closes the database and ends the thread. */
   async close(): Promise<void> {
     this.#isClosing = true;
     if (this.#deathReason === undefined) this.#send({ kind: 'close' });
     await this.#exited;
   }
 
-  /** Ends the thread as a crash would. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }

@@ -3,12 +3,9 @@ import { AlertcardError } from '../domain/errors.ts';
 import type { Cursors } from './apply.ts';
 import { runBatch } from './batch.ts';
 import type { Connection } from './connection.ts';
-import { openWriter } from './database.ts';
 import { classifyFailure } from './failures.ts';
 import type { Answer, WriterData, WriterReply, WriterRequest } from './intents.ts';
-import { migrate } from './migrations.ts';
-import { FIRST_ALERT } from './prune.ts';
-import { recover } from './recover.ts';
+import { closeWriterDatabase, openWriterDatabase, startCursors } from './writer-database.ts';
 
 /**
  * Entry of the writer thread: the only connection that writes. Its main thread sends one batch at a time
@@ -17,28 +14,16 @@ import { recover } from './recover.ts';
 function main(port: MessagePort, data: WriterData): void {
   let db: Connection;
   try {
-    db = open(data);
+    db = openWriterDatabase(data);
   } catch (error) {
     const { code, message } = error instanceof AlertcardError ? error : classifyFailure(error);
     send(port, { kind: 'refused', code, message });
     port.close();
     return;
   }
-  const cursors: Cursors = { expiry: new Map(), prune: { alerts: FIRST_ALERT } };
+  const cursors = startCursors();
   port.on('message', (request: WriterRequest) => handle(port, db, request, cursors));
   send(port, { kind: 'ready' });
-}
-
-function open(data: WriterData): Connection {
-  const db = openWriter(data);
-  try {
-    migrate(db);
-    db.raw.transaction(() => recover({ db, now: data.now, deaths: [] })).immediate();
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
 }
 
 function handle(port: MessagePort, db: Connection, request: WriterRequest, cursors: Cursors): void {
@@ -52,9 +37,7 @@ function handle(port: MessagePort, db: Connection, request: WriterRequest, curso
       return;
     }
     case 'close':
-      db.pragma('optimize');
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      db.close();
+      closeWriterDatabase(db);
       port.close();
   }
 }
