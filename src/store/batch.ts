@@ -3,7 +3,7 @@ import { apply, type Cursors } from './apply.ts';
 import type { Connection } from './connection.ts';
 import { classifyFailure, type Failure, isBusy } from './failures.ts';
 import type { Answer, BatchReply, Deaths, Intent, Turn } from './intents.ts';
-import { hasRoomFor } from './quota.ts';
+import { roomBytes } from './quota.ts';
 
 type Tried =
   | { readonly kind: 'committed'; readonly answers: readonly Answer[]; readonly deaths: readonly Deaths[] }
@@ -32,7 +32,7 @@ export function runBatch(
     answers: tries.flatMap((one) => answersOf(one, canSplit ? 1 : intents.length)),
     commitMs: performance.now() - startedAt,
     deaths: tries.flatMap((one) => (one.kind === 'committed' ? one.deaths : [])),
-    hasRoom: hasRoomFor(db, 0),
+    hasRoom: roomBytes(db) > 0,
     trouble: failures.find(isTrouble)?.reason ?? '',
     isFatal: failures.some((failure) => failure.isFatal),
   };
@@ -55,7 +55,7 @@ function attempt(db: Connection, intents: readonly Intent[], now: number, cursor
     return isBusy(error) ? { kind: 'busy' } : { kind: 'failed', failure: classifyFailure(error) };
   }
   try {
-    const turn: Turn = { db, now, deaths: [] };
+    const turn: Turn = { db, now, deaths: [], roomBytes: roomBytes(db) };
     const answers = intents.map((intent): Answer => ({ kind: 'ok', value: apply(turn, intent, cursors) }));
     db.raw.exec('COMMIT');
     return { kind: 'committed', answers, deaths: turn.deaths };

@@ -7,7 +7,6 @@ import { addWaiting } from './channel-state.ts';
 import { flag } from './connection.ts';
 import type { Turn } from './intents.ts';
 import { joinLine } from './lines.ts';
-import { hasRoomFor } from './quota.ts';
 
 interface EarlierRow {
   readonly seq: number;
@@ -71,7 +70,8 @@ function findDuplicated(turn: Turn, { dedup, scopeHash, receivedAt }: Entry): Ea
 }
 
 function requireRoom(turn: Turn, bodyBytes: number): void {
-  if (hasRoomFor(turn.db, bodyBytes)) return;
+  turn.roomBytes -= bodyBytes;
+  if (turn.roomBytes >= 0) return;
   throw new AlertcardError(
     'store_unavailable',
     'The database has reached store.retention.max_size; waiting for pruning. Raise it if this stays.',

@@ -71,6 +71,8 @@ export interface Turn {
   /** Epoch ms of the scheduling clock. */
   readonly now: number;
   readonly deaths: Deaths[];
+  /** What the quota leaves for bodies, counted down within the transaction. */
+  roomBytes: number;
 }
 
 export type Answer =

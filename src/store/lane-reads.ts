@@ -4,6 +4,7 @@ import type { AttemptRecord } from '../domain/work.ts';
 import { ATTEMPT_COLUMNS } from './attempts.ts';
 import { readBodyLater } from './bodies.ts';
 import type { Connection } from './connection.ts';
+import { NEXT_TIMED_SQL } from './lines.ts';
 import { MAX_READ_BYTES, parseSelection } from './work.ts';
 
 /** Lines are counted up to here: further on the exact number tells nobody anything. */
@@ -40,9 +41,6 @@ export const OLDEST_FIRING_SQL = `
 export const OLDEST_DUE_OF_NEXT_RANK_SQL = `
   SELECT rank, since_seq AS sinceSeq, line_hash AS lineHash FROM lines INDEXED BY lines_due
   WHERE channel = ? AND due_at IS NULL AND rank > ? ORDER BY rank, since_seq LIMIT 1`;
-export const NEXT_TIMED_SQL = `
-  SELECT due_at AS dueAt, since_seq AS sinceSeq, line_hash AS lineHash FROM lines INDEXED BY lines_timed
-  WHERE channel = ? AND due_at IS NOT NULL AND attempt_seq IS NULL ORDER BY due_at LIMIT 1`;
 const BUDGET_FROM_SQL = `
   SELECT budget_from AS at FROM deliveries INDEXED BY deliveries_undelivered
   WHERE channel = ? AND line_hash = ? AND inbox_seq = ? AND ended_at IS NULL`;

@@ -34,6 +34,9 @@ const INSERT_LINE_SQL = `
   INSERT INTO lines (channel, line_hash, rank, is_firing, since_seq, latest_seq) VALUES (?, ?, 0, 0, 0, 0)
   ON CONFLICT DO NOTHING`;
 const DELETE_LINE_SQL = 'DELETE FROM lines WHERE channel = ? AND line_hash = ?';
+export const NEXT_TIMED_SQL = `
+  SELECT due_at AS dueAt, since_seq AS sinceSeq, line_hash AS lineHash FROM lines INDEXED BY lines_timed
+  WHERE channel = ? AND due_at IS NOT NULL AND attempt_seq IS NULL ORDER BY due_at LIMIT 1`;
 export const PROMOTE_SQL = `
   UPDATE lines SET due_at = NULL WHERE channel = ?1 AND line_hash IN (
     SELECT line_hash FROM lines INDEXED BY lines_timed
@@ -87,7 +90,9 @@ function standingOf(turn: Turn, channel: string, lineHash: string): Standing | u
 
 /** Makes lines due whose wait is over. */
 export function promote(turn: Turn, channel: string): void {
-  turn.db.run(PROMOTE_SQL, channel, turn.now, PROMOTE_LIMIT);
+  const next = turn.db.get<{ dueAt: number }>(NEXT_TIMED_SQL, channel);
+  if (next !== undefined && next.dueAt <= turn.now)
+    turn.db.run(PROMOTE_SQL, channel, turn.now, PROMOTE_LIMIT);
 }
 
 /** Makes a slice of the channel's lines due whatever their wait. */

@@ -5,24 +5,14 @@ import { PAGE_BYTES } from './pragmas.ts';
 const RESERVED_SHARE = 0.02;
 const RESERVED_MIN_PAGES = 64;
 
-/** Pages in use, free ones inside the file not counted. */
-export function usedPages(db: Connection): number {
-  return Number(pragmaNumber(db, 'page_count')) - pragmaNumber(db, 'freelist_count');
-}
-
+/** Bytes in use, free pages inside the file not counted. */
 export function usedBytes(db: Connection): number {
-  return usedPages(db) * PAGE_BYTES;
+  return (Number(db.pragma('page_count')) - Number(db.pragma('freelist_count'))) * PAGE_BYTES;
 }
 
-/** Whether the quota leaves room for another `bytes` of notification. */
-export function hasRoomFor(db: Connection, bytes: number): boolean {
-  const quota = pragmaNumber(db, 'max_page_count');
+/** Bytes of notifications the quota still has room for; negative when it has none. */
+export function roomBytes(db: Connection): number {
+  const quota = Number(db.pragma('max_page_count'));
   const reserved = Math.max(RESERVED_MIN_PAGES, quota * RESERVED_SHARE);
-  return usedPages(db) + bytes / PAGE_BYTES <= quota - reserved;
-}
-
-// prepared once, unlike `db.pragma`: this runs for every notification
-function pragmaNumber(db: Connection, name: string): number {
-  const row = db.get<Record<string, number>>(`PRAGMA ${name}`);
-  return row?.[name] ?? 0;
+  return (quota - reserved) * PAGE_BYTES - usedBytes(db);
 }

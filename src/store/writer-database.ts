@@ -11,7 +11,7 @@ export function openWriterDatabase(data: WriterData): Connection {
   const db = openWriter(data);
   try {
     migrate(db);
-    db.raw.transaction(() => recover({ db, now: data.now, deaths: [] })).immediate();
+    db.raw.transaction(() => recover({ db, now: data.now, deaths: [], roomBytes: 0 })).immediate();
     return db;
   } catch (error) {
     db.close();
