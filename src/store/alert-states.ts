@@ -24,7 +24,8 @@ export function nextAlertState(
     const lastEndedAt = known?.lastEndedAt ?? null;
     return { fingerprint, status, episodeStartedAt: startsAt, lastEndedAt, changedSeq: seq };
   }
-  const endedAt = sighting.endsAt ?? receivedAt;
+  // a sender whose clock is ahead of ours starts alerts in our future
+  const endedAt = sighting.endsAt ?? Math.max(receivedAt, startsAt ?? 0);
   const trustedStart = startsAt !== null && startsAt < endedAt ? startsAt : null;
   if (known?.status === 'resolved' && !isLaterEpisode(known, trustedStart)) return undefined;
   const episodeStartedAt =

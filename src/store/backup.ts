@@ -17,6 +17,8 @@ export function backupTo(path: string, target: string): void {
   try {
     const db = openReader(path);
     try {
+      // the file is open read-only; this would forbid writing the copy too
+      db.pragma('query_only = 0');
       db.raw.prepare('VACUUM INTO ?').run(target);
     } finally {
       db.close();

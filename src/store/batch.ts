@@ -3,7 +3,7 @@ import { apply, type Cursors } from './apply.ts';
 import type { Connection } from './connection.ts';
 import { classifyFailure, type Failure, isBusy } from './failures.ts';
 import type { Answer, BatchReply, Deaths, Intent, Turn } from './intents.ts';
-import { roomBytes } from './quota.ts';
+import { hasRoomAgain, roomBytes } from './quota.ts';
 
 type Tried =
   | { readonly kind: 'committed'; readonly answers: readonly Answer[]; readonly deaths: readonly Deaths[] }
@@ -32,7 +32,7 @@ export function runBatch(
     answers: tries.flatMap((one) => answersOf(one, canSplit ? 1 : intents.length)),
     commitMs: performance.now() - startedAt,
     deaths: tries.flatMap((one) => (one.kind === 'committed' ? one.deaths : [])),
-    hasRoom: roomBytes(db) > 0,
+    hasRoom: hasRoomAgain(db),
     trouble: failures.find(isTrouble)?.reason ?? '',
     isFatal: failures.some((failure) => failure.isFatal),
   };

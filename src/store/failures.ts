@@ -21,10 +21,10 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error).startsWith('SQLITE_BUSY');
 }
 
-/** Classifies an error thrown while a transaction ran. */
+/** Classifies an error thrown while a transaction ran. Our own are all for want of room: see `requireRoom`. */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof AlertcardError)
-    return { code: error.code, message: error.message, isFatal: false, reason: error.code };
+    return { code: error.code, message: error.message, isFatal: false, reason: 'full' };
   const code = sqliteCode(error);
   const text = error instanceof Error ? error.message : String(error);
   if (code.startsWith('SQLITE_FULL'))

@@ -94,7 +94,7 @@ export type BatchReply =
       /** Time between BEGIN and the end of COMMIT. */
       readonly commitMs: number;
       readonly deaths: readonly Deaths[];
-      /** False while the quota leaves no room for new notifications. */
+      /** Whether the quota leaves ample room for notifications. */
       readonly hasRoom: boolean;
       /** Why a write failed, `''` when none did. */
       readonly trouble: string;

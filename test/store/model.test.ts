@@ -19,8 +19,8 @@ describe('the store against a simple model', () => {
         await real.store.close();
         runs += 1;
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-    expect(runs).toBe(60);
+    expect(runs).toBe(40);
   });
 });
