@@ -7,7 +7,7 @@ const REDACTED = '[redacted]';
 /** Where a robot's answer may repeat what the request carried. */
 const SECRET_PLACES: readonly RegExp[] = [
   /((?:access_token|token|session|sign|secret)["']?\s*[=:]\s*["']?)[^\s&"',;}<]+/giu,
-  /(\/hook\/)[^\s/?"'<&]+/giu,
+  /(\bhook\/)[^\s/?"'<&]+/giu,
   /(\bfrom ip[:=]?\s*)[\da-f.:]+/giu,
 ];
 

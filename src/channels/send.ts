@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, ProxyAgent, request as undiciRequest } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import type { EgressSettings } from '../domain/settings.ts';
 import { guardedConnector, trustedRoots } from './connector.ts';
 import { checkRobotUrl } from './egress.ts';
 import type { Answer, SignedRequest } from './provider.ts';
+import { RequestBody } from './request-body.ts';
 import { failureOf } from './transport-failure.ts';
 
 /** From dialling to the last byte of the answer, ms. undici's own timers only bound the gaps in between. */
@@ -73,13 +73,13 @@ async function exchange(
 ): Promise<Answer> {
   const timeout = new AbortController();
   const cancelTimeout = clock.after(TOTAL_TIMEOUT_MS, () => timeout.abort());
-  const body = bodyOf(request.body);
+  const body = new RequestBody(request.body);
   try {
     const response = await undiciRequest(request.url, {
       dispatcher,
       method: 'POST',
-      headers: { ...HEADERS, 'content-length': String(body.bytes) },
-      body: body.stream,
+      headers: { ...HEADERS, 'content-length': String(body.bytes.length) },
+      body,
       signal: timeout.signal,
       headersTimeout: TOTAL_TIMEOUT_MS,
       bodyTimeout: TOTAL_TIMEOUT_MS,
@@ -88,7 +88,7 @@ async function exchange(
     if (timeout.signal.aborted) return { kind: 'no_answer', cause: 'timeout', text: 'no answer in time' };
     return { kind: 'answered', httpStatus: response.statusCode, headers: flat(response.headers), ...read };
   } catch (error) {
-    return failureOf({ error, isWritten: body.isWritten(), isTimedOut: timeout.signal.aborted });
+    return failureOf({ error, isWritten: body.isWritten, isTimedOut: timeout.signal.aborted });
   } finally {
     cancelTimeout();
   }
@@ -101,25 +101,6 @@ const HEADERS = {
   'accept-encoding': 'identity',
   'user-agent': 'alertcard',
 } as const;
-
-interface Body {
-  readonly stream: Readable;
-  readonly bytes: number;
-  /** True once the socket has taken everything: from then on the robot may have it. */
-  isWritten(): boolean;
-}
-
-/** A stream and not a string, because undici reads its end only when the socket has drained what came before. */
-function bodyOf(text: string): Body {
-  const bytes = Buffer.from(text, 'utf8');
-  const stream = Readable.from(bytes);
-  let isWritten = false;
-  stream.once('end', () => {
-    isWritten = true;
-  });
-  stream.on('error', () => undefined);
-  return { stream, bytes: bytes.length, isWritten: () => isWritten };
-}
 
 /** Reads up to the cap. An answer that ends early is kept as far as it came, and marked. */
 async function readAnswer(

@@ -106,12 +106,13 @@ function paragraphs(...parts: readonly string[]): string {
 }
 
 function buttonsOf(card: Card): readonly Button[] {
-  return card.buttons.slice(0, MAX_BUTTONS).flatMap(({ text, url }) => {
+  const buttons = card.buttons.flatMap(({ text, url }) => {
     const target = webUrl(url);
     if (target === undefined) return [];
     const label = oneLine(text, MAX_BUTTON_CHARS);
     return [{ text: label === '' ? new URL(target).hostname : label, url: target }];
   });
+  return buttons.slice(0, MAX_BUTTONS);
 }
 
 function isMentioning(mentions: Mentions): boolean {

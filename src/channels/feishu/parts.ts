@@ -23,12 +23,13 @@ export function withKeyword(text: string, keyword: string): string {
 
 /** Buttons that lead somewhere, each with a text. */
 export function buttonsOf(card: Card): readonly Button[] {
-  return card.buttons.slice(0, MAX_BUTTONS).flatMap(({ text, url }) => {
+  const buttons = card.buttons.flatMap(({ text, url }) => {
     const target = webUrl(url);
     if (target === undefined) return [];
     const label = oneLine(text, MAX_BUTTON_CHARS);
     return [{ text: label === '' ? new URL(target).hostname : label, url: target }];
   });
+  return buttons.slice(0, MAX_BUTTONS);
 }
 
 export function tagsOf(card: Card): readonly string[] {
