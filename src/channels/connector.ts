@@ -6,9 +6,6 @@ import { buildConnector } from 'undici';
 import type { EgressSettings } from '../domain/settings.ts';
 import { permitsAddress } from './egress.ts';
 
-/** DNS, TCP and TLS together, ms. */
-const CONNECT_TIMEOUT_MS = 3_000;
-
 /** Refused by our own guard: nothing was sent. */
 export class EgressDenied extends Error {
   constructor(message: string) {
@@ -25,10 +22,11 @@ export function trustedRoots(caFile: string): { readonly ca?: string[] } {
 /**
  * Opens connections through the guard: names are resolved here, addresses that must not be dialled
  * are filtered out, and the one that was dialled is looked at once more. Dialling what was checked
- * leaves no gap for a name that changes its address in between.
+ * leaves no gap for a name that changes its address in between. `timeoutMs` is for DNS, TCP and TLS together.
  */
 export function guardedConnector(
   egress: EgressSettings,
+  timeoutMs: number,
   lookup: LookupFunction = systemLookup,
 ): buildConnector.connector {
   const roots = trustedRoots(egress.caFile);
@@ -37,7 +35,7 @@ export function guardedConnector(
     const known = connectors.get(url.origin);
     if (known !== undefined) return known;
     const guarded = guardedLookup(url, egress, lookup);
-    const made = buildConnector({ ...roots, timeout: CONNECT_TIMEOUT_MS, allowH2: false, lookup: guarded });
+    const made = buildConnector({ ...roots, timeout: timeoutMs, allowH2: false, lookup: guarded });
     connectors.set(url.origin, made);
     return made;
   };

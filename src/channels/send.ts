@@ -8,6 +8,8 @@ import type { Answer, SignedRequest } from './provider.ts';
 import { RequestBody } from './request-body.ts';
 import { failureOf } from './transport-failure.ts';
 
+/** DNS, TCP and TLS together, ms. */
+const CONNECT_TIMEOUT_MS = 3_000;
 /** From dialling to the last byte of the answer, ms. undici's own timers only bound the gaps in between. */
 const TOTAL_TIMEOUT_MS = 15_000;
 /** A robot's answer is a line of JSON; more is somebody else's page. */
@@ -35,12 +37,14 @@ export interface SenderOptions {
   readonly dispatcherFactory?: (egress: EgressSettings) => Dispatcher;
   /** Instead of the system's name resolution. */
   readonly lookup?: LookupFunction;
+  /** 3 s when not given. */
+  readonly connectTimeoutMs?: number;
 }
 
 /** The one way out to the network. */
 export function createSender(options: SenderOptions): RequestSender {
   const { egress, clock } = options;
-  const dispatcher = options.dispatcherFactory?.(egress) ?? makeDispatcher(egress, options.lookup);
+  const dispatcher = options.dispatcherFactory?.(egress) ?? makeDispatcher(options);
   return {
     post: async (request) => {
       const check = checkRobotUrl(request.url, egress);
@@ -51,7 +55,8 @@ export function createSender(options: SenderOptions): RequestSender {
   };
 }
 
-function makeDispatcher(egress: EgressSettings, lookup: LookupFunction | undefined): Dispatcher {
+function makeDispatcher({ egress, lookup, connectTimeoutMs }: SenderOptions): Dispatcher {
+  const timeout = connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const limits = {
     connections: MAX_CONNECTIONS_PER_HOST,
     pipelining: 1,
@@ -60,10 +65,11 @@ function makeDispatcher(egress: EgressSettings, lookup: LookupFunction | undefin
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
-  if (egress.proxy === undefined) return new Agent({ ...limits, connect: guardedConnector(egress, lookup) });
+  if (egress.proxy === undefined)
+    return new Agent({ ...limits, connect: guardedConnector(egress, timeout, lookup) });
   // The proxy resolves names itself: our guard cannot see what it dials, so the proxy has to filter.
-  const roots = trustedRoots(egress.caFile);
-  return new ProxyAgent({ ...limits, uri: egress.proxy.reveal(), requestTls: roots, proxyTls: roots });
+  const tls = { ...trustedRoots(egress.caFile), timeout };
+  return new ProxyAgent({ ...limits, uri: egress.proxy.reveal(), requestTls: tls, proxyTls: tls });
 }
 
 async function exchange(

@@ -13,6 +13,11 @@ export function cleanText(value: string): string {
     .replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
+/** A clean text without empty lines before it and blanks after it. */
+export function trimmed(value: string): string {
+  return cleanText(value).replace(/^\n+|\s+$/gu, '');
+}
+
 /** A clean text on one line, cut to `maxChars` code points with a mark. */
 export function oneLine(value: string, maxChars: number): string {
   const line = cleanText(value).replace(/\s+/gu, ' ').trim();

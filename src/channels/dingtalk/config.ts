@@ -25,5 +25,5 @@ export const dingtalkChannel = {
   robotUrl: robotUrlSchema(RULES),
   /** A phone number as DingTalk wants it: digits, or `+<country>-<number>` from abroad. */
   isMobile: (text: string): boolean => /^(?:\d{5,15}|\+\d{1,4}-\d{4,15})$/u.test(text),
-  isUserId: (text: string): boolean => /^[\w.@-]{1,64}$/u.test(text),
+  isUserId: (text: string): boolean => /^[\w.$:-]{1,64}$/u.test(text),
 };

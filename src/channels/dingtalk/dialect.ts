@@ -1,7 +1,7 @@
 import type { Dialect } from '../../domain/card.ts';
 import type { Rung } from '../../domain/settings.ts';
 import { escapeMarks, escapeTags, mapLinks } from '../markdown.ts';
-import { cleanText, linkTarget, webUrl } from '../text.ts';
+import { cleanText, linkTarget, trimmed, webUrl } from '../text.ts';
 import { MAX_TITLE_CHARS } from './limits.ts';
 
 const ZERO_WIDTH_SPACE = '\u200B';
@@ -32,7 +32,7 @@ const PLAIN: Dialect = {
 };
 
 function escapeValue(value: string): string {
-  const plain = breakMentions(value).replace(/&(?=[\p{L}#])/gu, '&amp;');
+  const plain = breakMentions(trimmed(value)).replace(/&(?=[\p{L}#])/gu, '&amp;');
   const inert = escapeMarks(plain, (char) => (char === '>' ? '&gt;' : `\\${char}`));
   // Clients that do not know the backslash would still see a link here.
   const unlinked = inert.replace(/\](?=\(|$)/gmu, `]${ZERO_WIDTH_SPACE}`);
@@ -60,8 +60,7 @@ function breakMentions(value: string): string {
 
 /** A single `\n` is no line break for DingTalk; two spaces before it, or an empty line, are. */
 function breakLines(text: string): string {
-  return text
-    .replace(/^\n+|\n+$/gu, '')
+  return trimmed(text)
     .replace(/[ \t]*\n(?:[ \t]*\n)+/gu, '\n\n')
     .replace(/(?<!\n)(?: {2})?\n(?!\n)/gu, '  \n');
 }

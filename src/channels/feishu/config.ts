@@ -38,5 +38,5 @@ function mentionProblem(text: string): string | undefined {
     return 'a custom bot cannot mention by phone number: use the open_id (ou_…) or the user_id of the person';
   if (text.startsWith('on_'))
     return 'a custom bot cannot mention by union_id: use the open_id (ou_…) or the user_id';
-  return /^[\w-]{1,64}$/u.test(text) ? undefined : 'not an open_id (ou_…) or a user_id';
+  return /^[\w.$:-]{1,64}$/u.test(text) ? undefined : 'not an open_id (ou_…) or a user_id';
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../domain/card.ts';
 import type { Rung } from '../../domain/settings.ts';
 import { escapeMarks, escapeTags, mapLinks } from '../markdown.ts';
-import { cleanText, linkTarget, webUrl } from '../text.ts';
+import { cleanText, linkTarget, trimmed, webUrl } from '../text.ts';
 import { MAX_TITLE_CHARS } from './limits.ts';
 
 /** How values and links are written on a rung. */
@@ -24,9 +24,7 @@ const PLAIN: Dialect = {
  * https://open.feishu.cn/document/feishu-cards/card-components/content-components/rich-text
  */
 function escapeValue(value: string): string {
-  const clean = cleanText(value)
-    .replace(/^\n+|\n+$/gu, '')
-    .replace(/&(?=[\p{L}#])/gu, '&amp;');
+  const clean = trimmed(value).replace(/&(?=[\p{L}#])/gu, '&amp;');
   return escapeMarks(clean, entity).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

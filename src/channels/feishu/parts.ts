@@ -39,6 +39,6 @@ export function tagsOf(card: Card): readonly string[] {
 
 /** Ids to mention, without what could leave the tag's attribute; `all` for everyone. */
 export function mentionedOf(mentions: Mentions): readonly string[] {
-  const ids = mentions.userIds.filter((id) => /^[\w-]+$/u.test(id)).slice(0, MAX_MENTIONS);
+  const ids = mentions.userIds.filter((id) => /^[\w.$:-]+$/u.test(id)).slice(0, MAX_MENTIONS);
   return mentions.all ? ['all', ...ids] : ids;
 }
