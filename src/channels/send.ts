@@ -85,7 +85,7 @@ async function exchange(
       dispatcher,
       method: 'POST',
       headers: { ...HEADERS, 'content-length': String(body.bytes.length) },
-      body,
+      body: body.stream(),
       signal: timeout.signal,
       headersTimeout: TOTAL_TIMEOUT_MS,
       bodyTimeout: TOTAL_TIMEOUT_MS,

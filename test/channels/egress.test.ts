@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { guardedLookup } from '../../src/channels/connector.ts';
+import { guardedConnector, guardedLookup } from '../../src/channels/connector.ts';
 import { checkRobotUrl, permitsAddress } from '../../src/channels/egress.ts';
 import { createSender } from '../../src/channels/send.ts';
 import type { EgressSettings } from '../../src/domain/settings.ts';
@@ -166,6 +166,21 @@ describe('sending', () => {
     expect(outcomes).toMatchObject([{ kind: 'answered' }, { kind: 'not_sent', cause: 'egress_denied' }]);
     expect(sandbox.received).toHaveLength(1);
     await Promise.all([first.close(), second.close()]);
+  });
+
+  it('looks once more at the address a connection led to', async () => {
+    const sandbox = await robots();
+    const connector = guardedConnector(CLOSED, 1_000);
+    const options = {
+      protocol: 'http:',
+      hostname: '127.0.0.1',
+      host: '127.0.0.1',
+      port: String(sandbox.port),
+    };
+
+    const error = await new Promise((resolve) => connector(options, (...[failure]) => resolve(failure)));
+
+    expect(error).toMatchObject({ name: 'EgressDenied' });
   });
 
   it.each([...NEVER, ...METADATA])('sends nothing to %s', async (url) => {

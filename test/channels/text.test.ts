@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scrub, scrubKnown } from '../../src/channels/scrub.ts';
+import { cleanText, cutToBytes, oneLine, webUrl } from '../../src/channels/text.ts';
+
+describe('a clean text', () => {
+  it('has one kind of line break, no control characters and whole characters only', () => {
+    expect(cleanText('a\r\nb\rc\u2029d\u0000e\u001b[31m\u202ef\ud800g\th')).toBe(
+      'a\nb\nc\nde[31mf\uFFFDg\th',
+    );
+  });
+
+  it('on one line is cut between characters, with a mark', () => {
+    expect(oneLine(' 告警\n🔥🔥🔥 ', 5)).toBe('告警 🔥…');
+    expect(oneLine('short', 5)).toBe('short');
+  });
+});
+
+describe('cutting to bytes', () => {
+  it('stays within them and splits no character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 40 }), (text, maxBytes) => {
+        const cut = cutToBytes(text, maxBytes);
+
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(maxBytes);
+        expect(cut === text || text.startsWith(cut.slice(0, -1))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a link people can follow', () => {
+  it.each([
+    ['https://example.com/a b', 'https://example.com/a%20b'],
+    ['HTTPS://EXAMPLE.com', 'https://example.com/'],
+    ['http://[::1]:3000/d?x=1#y', 'http://[::1]:3000/d?x=1#y'],
+    ['javascript:alert(1)', undefined],
+    ['/relative', undefined],
+    [`https://example.com/${'x'.repeat(5_000)}`, undefined],
+  ])('of %s is %s', (text, expected) => {
+    expect(webUrl(text)).toBe(expected);
+  });
+});
+
+describe('scrubbing', () => {
+  it.each([
+    ['?access_token=canary&x=1', '?access_token=[redacted]&x=1'],
+    ['sign: "canary"', 'sign: "[redacted]"'],
+    ['POST /open-apis/bot/v2/hook/canary?x', 'POST /open-apis/bot/v2/hook/[redacted]?x'],
+    ['denied from ip 203.0.113.9, sorry', 'denied from ip [redacted], sorry'],
+    ['ip 203.0.113.9 not in whitelist', 'ip 203.0.113.9 not in whitelist'],
+    ['sign not match', 'sign not match'],
+  ])('%j becomes %j', (text, expected) => {
+    expect(scrub(text)).toBe(expected);
+  });
+
+  it('takes known secrets out plain and encoded', () => {
+    expect(scrubKnown('a+b= and a%2Bb%3D', ['a+b=', ''])).toBe('[redacted] and [redacted]');
+  });
+});
