@@ -167,7 +167,11 @@ function firingStarts(read: readonly ReadEntry[]): ReadonlyMap<string, number> {
  * Start of the episode. Grafana may send startsAt equal to endsAt on resolve, so the start known by
  * alert identity comes first, and a start that is not before the end is none.
  */
-function startOf(alert: Alert, state: AlertState | undefined, seenFiring: number | undefined): number | undefined {
+function startOf(
+  alert: Alert,
+  state: AlertState | undefined,
+  seenFiring: number | undefined,
+): number | undefined {
   const known = [state?.episodeStartedAt ?? undefined, alert.startsAt, seenFiring];
   const end = alert.status === 'resolved' ? endOf(alert, state) : undefined;
   return known.find((at) => at !== undefined && (end === undefined || at < end));
@@ -207,6 +211,8 @@ function countsOf(alerts: readonly FoldedAlert[]): FoldedGroup['counts'] {
 
 function statusOf(newest: Notification, alerts: readonly FoldedAlert[]): Status {
   if (alerts.length === 0) return newest.status;
-  const isFiring = alerts.some(({ alert, isNoLongerReported }) => alert.status === 'firing' && !isNoLongerReported);
+  const isFiring = alerts.some(
+    ({ alert, isNoLongerReported }) => alert.status === 'firing' && !isNoLongerReported,
+  );
   return isFiring || newest.truncatedAlerts > 0 ? 'firing' : 'resolved';
 }

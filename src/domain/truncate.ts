@@ -11,6 +11,9 @@ export const CUT_MARK = '…';
 
 const MARK_BYTES = Buffer.byteLength(CUT_MARK);
 
+/** UTF-8 bytes that one UTF-16 unit makes at most. */
+const MAX_BYTES_PER_UNIT = 3;
+
 /** How far around the cut graphemes are looked for, UTF-16 units; longer joined emoji do not occur. */
 const WINDOW = 128;
 
@@ -18,14 +21,16 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Cuts a text to at most `maxBytes` of UTF-8, mark included, never inside what a reader sees as one character. */
 export function cutToBytes(text: string, maxBytes: number): Cut {
+  if (text.length * MAX_BYTES_PER_UNIT <= maxBytes) return uncut(text);
   const bytes = utf8Bytes(text);
-  if (bytes <= maxBytes) return { text, isCut: false, omittedBytes: 0 };
+  if (bytes <= maxBytes) return uncut(text);
   if (maxBytes < MARK_BYTES) return { text: '', isCut: true, omittedBytes: bytes };
   return cutAt(text, boundaryBefore(text, unitsWithin(text, maxBytes - MARK_BYTES)), bytes);
 }
 
 /** Cuts a text to at most `maxGraphemes` characters as a reader counts them, the mark among them. */
 export function cutToGraphemes(text: string, maxGraphemes: number): Cut {
+  if (text.length <= maxGraphemes) return uncut(text);
   let count = 0;
   let end = 0;
   for (const { index } of segmenter.segment(text)) {
@@ -33,12 +38,16 @@ export function cutToGraphemes(text: string, maxGraphemes: number): Cut {
     count += 1;
     if (count > maxGraphemes) return cutAt(text, end, utf8Bytes(text), maxGraphemes > 0 ? CUT_MARK : '');
   }
-  return { text, isCut: false, omittedBytes: 0 };
+  return uncut(text);
 }
 
 /** Length of a text in UTF-8 bytes. */
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text);
+}
+
+function uncut(text: string): Cut {
+  return { text, isCut: false, omittedBytes: 0 };
 }
 
 function cutAt(text: string, end: number, bytes: number, mark: string = CUT_MARK): Cut {

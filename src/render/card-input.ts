@@ -1,0 +1,70 @@
+import type { Card, Dialect, Mentions, Message } from '../domain/card.ts';
+import type { FoldedGroup } from '../domain/fold.ts';
+import type { ChannelSettings, LinkSettings, Rung, SeveritySettings } from '../domain/settings.ts';
+import type { Marks } from './prepare.ts';
+import type { Templates } from './templates.ts';
+import type { ZoneClock } from './time.ts';
+
+/** What render needs of a provider. */
+export interface Target {
+  readonly limits: { readonly maxRequestBytes: number; readonly maxButtons: number };
+  dialect(rung: Rung): Dialect;
+  encode(card: Card, rung: Rung, keyword: string): Message;
+  requestBytes(message: Message, isSigned: boolean): number;
+}
+
+/** What holds for every card until the next reload. */
+export interface CardSettings {
+  readonly templates: Templates;
+  readonly severity: SeveritySettings;
+  readonly links: LinkSettings;
+  /** '' when not configured. */
+  readonly publicUrl: string;
+  readonly isSandbox: boolean;
+}
+
+/** One card to make. */
+export interface CardRequest {
+  readonly group: FoldedGroup;
+  readonly channel: ChannelSettings;
+  /** The rung wanted; the card may come out on a lower one when nothing fits. */
+  readonly rung: Rung;
+  readonly marks: Marks;
+  readonly mentions: Mentions;
+  readonly target: Target;
+  /** Whether a robot of the channel has a secret: signature fields count towards the limit. */
+  readonly isSigned: boolean;
+  /** Epoch ms, wall clock. */
+  readonly now: number;
+}
+
+/** Both, with the clock of the channel's zone. */
+export interface CardInput extends CardSettings, CardRequest {
+  readonly zone: ZoneClock;
+}
+
+export interface ComposedCard {
+  readonly message: Message;
+  readonly bytes: number;
+  readonly shown: number;
+  readonly omitted: number;
+  /** What served: a template, `plain`, `text`, `bare`, `notice` or `unreadable`. */
+  readonly template: string;
+  /** A template that failed while rendering this card; those broken at load are in `Templates.broken`. */
+  readonly failed: { readonly template: string; readonly message: string } | undefined;
+  /** The card before encoding, for previews and golden files. */
+  readonly card: Card;
+}
+
+/** A card encoded for a rung, with its size. */
+export interface Encoded {
+  readonly card: Card;
+  readonly message: Message;
+  readonly bytes: number;
+}
+
+/** Encodes a card and measures the request it makes. */
+export function encodeCard(card: Card, { target, rung, channel, isSigned }: CardInput): Encoded {
+  const message = target.encode(card, rung, channel.keyword);
+  return { card, message, bytes: target.requestBytes(message, isSigned) };
+}

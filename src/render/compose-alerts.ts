@@ -1,0 +1,113 @@
+import type { Card } from '../domain/card.ts';
+import { type Press, renderPlain, renderTemplate } from './card.ts';
+import { type CardInput, type ComposedCard, type Encoded, encodeCard } from './card-input.ts';
+import { type Context, makeContexts } from './context.ts';
+import { largestWithin } from './fit.ts';
+import type { Frame } from './frame.ts';
+import { MAX_ALERTS, type PreparedGroup } from './prepare.ts';
+
+/** Longest single text of an alert, tried in this order until enough alerts fit; bytes. */
+const TEXT_LIMITS = [16_384, 4_096, 1_024, 256, 96] as const;
+
+/** As many alerts shown are worth more than their full texts. */
+const ENOUGH_ALERTS = 5;
+
+/** One way to make the card, and what it says of a template that should have served instead. */
+interface Way {
+  readonly served: string;
+  readonly broken: Frame['broken'];
+  render(context: Context, press: Press): Card;
+}
+
+/** The card of a group of alerts on one rung; undefined when not even one alert fits there. */
+export function composeAlerts(input: CardInput, prepared: PreparedGroup): ComposedCard | undefined {
+  let failed: ComposedCard['failed'];
+  for (const way of waysOf(input)) {
+    try {
+      const fitted = fitAlerts(input, prepared, way, failed ?? way.broken);
+      return fitted === undefined ? undefined : { ...fitted, template: way.served, failed };
+    } catch (error) {
+      failed ??= { template: way.served, message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  return undefined;
+}
+
+/** The channel's template, the built-in one, our plain card; on the text rung our own lines alone. */
+function waysOf({ rung, channel, templates }: CardInput): readonly Way[] {
+  if (rung === 'text')
+    return [
+      { served: 'text', broken: undefined, render: (context, press) => renderPlain(context, press, '\n') },
+    ];
+  const { provider, template, locale } = channel;
+  const served = templates.find(provider, template, locale);
+  const builtIn = templates.builtIn(provider, template, locale);
+  const candidates = [...new Set([served?.template, builtIn])].flatMap((each) => each ?? []);
+  return [
+    ...candidates.map((each) => ({
+      served: each.name,
+      broken: served?.broken,
+      render: (context: Context, press: Press) => renderTemplate(each, context, press),
+    })),
+    {
+      served: 'plain',
+      broken: served?.broken ?? { template: `${provider}/${template}`, message: 'no template' },
+      render: (context, press) => renderPlain(context, press, '\n\n'),
+    },
+  ];
+}
+
+type Fitted = Omit<ComposedCard, 'template' | 'failed'>;
+
+/** The most alerts that fit with the longest texts that leave room for enough of them. */
+function fitAlerts(
+  input: CardInput,
+  prepared: PreparedGroup,
+  way: Way,
+  broken: Frame['broken'],
+): Fitted | undefined {
+  const { total } = input.group.counts;
+  const press = pressOf(input, prepared, broken);
+  let best: Fitted | undefined;
+  for (const maxTextBytes of TEXT_LIMITS) {
+    const fitted = fitAt(maxTextBytes, input, prepared, (context) => way.render(context, press));
+    if (fitted !== undefined && (best === undefined || fitted.shown > best.shown)) best = fitted;
+    if (best !== undefined && best.shown >= Math.min(total, ENOUGH_ALERTS)) return best;
+  }
+  return best;
+}
+
+function fitAt(
+  maxTextBytes: number,
+  input: CardInput,
+  prepared: PreparedGroup,
+  render: (context: Context) => Card,
+): Fitted | undefined {
+  const contexts = makeContexts(prepared, maxTextBytes);
+  const limit = input.target.limits.maxRequestBytes;
+  const { total } = input.group.counts;
+  const tried = new Map<number, Encoded>();
+  const measure = (shown: number): number => {
+    const encoded = encodeCard(render(contexts(shown)), input);
+    tried.set(shown, encoded);
+    return encoded.bytes;
+  };
+  // A notification without alerts (none selected) still has a title to show.
+  const shown = total === 0 ? 0 : largestWithin(Math.min(total, MAX_ALERTS), limit, measure);
+  if (total === 0) measure(0);
+  const encoded = tried.get(shown);
+  if (encoded === undefined || encoded.bytes > limit) return undefined;
+  return { ...encoded, shown, omitted: total - shown };
+}
+
+function pressOf(input: CardInput, prepared: PreparedGroup, broken: Frame['broken']): Press {
+  const { target, rung, mentions, isSandbox, publicUrl, zone } = input;
+  return {
+    prepared,
+    zone,
+    dialect: target.dialect(rung),
+    frame: { isSandbox, broken, publicUrl },
+    mentions,
+    maxButtons: target.limits.maxButtons,
+  };
+}

@@ -1,0 +1,185 @@
+import { type Labels, makeLabels, type Status } from '../domain/alert.ts';
+import type { FoldedAlert, FoldedGroup } from '../domain/fold.ts';
+import { cutToBytes } from '../domain/truncate.ts';
+import { groupName } from './alert-name.ts';
+import {
+  type AlertLinks,
+  type AlertView,
+  isShownLabel,
+  type Pair,
+  pairsWithin,
+  shortEnough,
+  type ViewSettings,
+  viewAlert,
+} from './alert-view.ts';
+import { below } from './links.ts';
+import type { Marks, PreparedGroup } from './prepare.ts';
+import { clean, oneLine } from './text.ts';
+import { say, type Words } from './words.ts';
+
+/** Everything a template sees. `docs` in context-fields.ts says what each field means. */
+export interface Context {
+  readonly status: Status;
+  readonly name: string;
+  readonly badge: string;
+  readonly state: string;
+  readonly severity: string;
+  readonly alerts: readonly AlertView[];
+  readonly firing: readonly AlertView[];
+  readonly resolved: readonly AlertView[];
+  readonly noLongerReported: readonly AlertView[];
+  readonly labels: Labels;
+  readonly annotations: Labels;
+  readonly groupLabels: Labels;
+  readonly commonLabels: readonly Pair[];
+  readonly description: string;
+  readonly counts: FoldedGroup['counts'];
+  readonly omitted: number;
+  readonly truncatedAlerts: number;
+  readonly isMixed: boolean;
+  readonly isShort: boolean;
+  readonly isTest: boolean;
+  readonly isReminder: boolean;
+  readonly links: AlertLinks & { readonly list: string };
+  readonly image: string;
+  readonly source: string;
+  readonly receiver: string;
+  readonly channel: string;
+  readonly notificationId: string;
+  readonly notifications: number;
+  readonly now: number;
+  readonly marks: Marks;
+}
+
+/** Groups up to this size show each alert's own links. */
+const SHORT_GROUP = 5;
+
+/** Makes contexts of one group with texts cut to a limit: each shows so many of the worst alerts. */
+export function makeContexts(prepared: PreparedGroup, maxTextBytes: number): (shown: number) => Context {
+  const settings = viewSettings(prepared, maxTextBytes);
+  const views: AlertView[] = [];
+  return (shown) => {
+    for (const folded of prepared.ordered.slice(views.length, shown)) {
+      views.push(viewAlert(folded, opensSection(prepared, views.length), settings));
+    }
+    return buildContext(prepared, views.slice(0, shown), maxTextBytes);
+  };
+}
+
+function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], maxTextBytes: number): Context {
+  const { input, words, common } = prepared;
+  const { group, channel, severity, marks, now } = input;
+  const { newest, counts } = group;
+  const cut = (text: string): string => cutToBytes(clean(text), maxTextBytes).text;
+  return {
+    status: group.status,
+    name: cut(groupName(group, words)),
+    badge: badgeOf(group, words),
+    state: sharedState(alerts),
+    severity: oneLine(prepared.ordered[0]?.alert.labels[severity.label] ?? ''),
+    alerts,
+    firing: alerts.filter(({ isFiring }) => isFiring),
+    resolved: alerts.filter(({ isResolved }) => isResolved),
+    noLongerReported: alerts.filter(({ isNoLongerReported }) => isNoLongerReported),
+    labels: cutAll(common, cut),
+    annotations: cutAll(prepared.commonAnnotations, cut),
+    groupLabels: cutAll(newest.groupLabels, cut),
+    commonLabels: pairsWithin(
+      Object.entries(counts.total > 1 ? common : {}).filter(([name]) => isShownLabel(name, severity.label)),
+      maxTextBytes,
+    ),
+    description: cut(prepared.commonDescription).trim(),
+    counts,
+    omitted: counts.total - alerts.length,
+    truncatedAlerts: group.truncatedAlerts,
+    isMixed:
+      [counts.firing, counts.resolved, counts.noLongerReported].filter((count) => count > 0).length > 1,
+    isShort: counts.total > 1 && counts.total <= SHORT_GROUP,
+    isTest: newest.isTest,
+    isReminder: group.isReminder,
+    links: groupLinks(prepared, alerts, maxTextBytes),
+    image: alerts.find(({ image }) => image !== '')?.image ?? '',
+    source: newest.source,
+    receiver: cut(newest.receiver),
+    channel: channel.name,
+    notificationId: group.notificationId,
+    notifications: group.notifications,
+    now,
+    marks,
+  };
+}
+
+/** `FIRING:3`, `FIRING:3, RESOLVED:2`: what the title begins with. Never looks resolved when alerts are hidden. */
+export function badgeOf({ counts, newest, truncatedAlerts, status }: FoldedGroup, words: Words): string {
+  const hidden = counts.firing === 0 ? truncatedAlerts : 0;
+  const parts = [
+    ['firing', counts.firing],
+    ['no_longer_reported', counts.noLongerReported],
+    ['resolved', counts.resolved],
+    ['unknown', hidden],
+  ] as const;
+  const written = parts.filter(([, count]) => count > 0).map(([key, count]) => `${say(words, key)}:${count}`);
+  const badge = written.length > 0 ? written.join(say(words, 'counts_between')) : say(words, status);
+  return newest.isTest ? `${say(words, 'test')} ${badge}` : badge;
+}
+
+/** Firing, resolved and no longer reported alerts stand apart when there is more than one kind. */
+function opensSection({ input, ordered }: PreparedGroup, index: number): boolean {
+  if (!isMixed(input.group.counts) && !ordered[index]?.isNoLongerReported) return false;
+  return index === 0 || kindOf(ordered[index - 1]) !== kindOf(ordered[index]);
+}
+
+function kindOf(folded: FoldedAlert | undefined): string {
+  return folded?.isNoLongerReported === true ? 'no_longer_reported' : (folded?.alert.status ?? '');
+}
+
+function isMixed({ firing, resolved, noLongerReported }: FoldedGroup['counts']): boolean {
+  return [firing, resolved, noLongerReported].filter((count) => count > 0).length > 1;
+}
+
+function sharedState(views: readonly AlertView[]): string {
+  const states = new Set(views.map(({ state }) => state));
+  const [only = ''] = states;
+  return states.size === 1 ? only : '';
+}
+
+function viewSettings(prepared: PreparedGroup, maxTextBytes: number): ViewSettings {
+  const { input, words, linkMaker, common, commonDescription } = prepared;
+  return {
+    words,
+    links: linkMaker,
+    severityLabel: input.severity.label,
+    // Alone, an alert has all its labels to itself.
+    common: input.group.counts.total > 1 ? common : makeLabels(),
+    commonDescription,
+    newest: input.group.newest,
+    maxTextBytes,
+  };
+}
+
+/** Of the worst alert that has the link; silence is for all that fire, or not offered. */
+function groupLinks(
+  { silence, linkMaker, input }: PreparedGroup,
+  views: readonly AlertView[],
+  maxTextBytes: number,
+): Context['links'] {
+  const first = (name: keyof AlertLinks): string =>
+    views.find(({ links }) => links[name] !== '')?.links[name] ?? '';
+  const { externalUrl, format } = input.group.newest;
+  return {
+    panel: first('panel'),
+    dashboard: first('dashboard'),
+    rule: first('rule'),
+    silence: shortEnough(silence, maxTextBytes),
+    runbook: first('runbook'),
+    logs: first('logs'),
+    list: shortEnough(
+      linkMaker.usable(below(externalUrl, format === 'alertmanager' ? '#/alerts' : 'alerting/list')),
+      maxTextBytes,
+    ),
+  };
+}
+
+function cutAll(labels: Labels, cut: (text: string) => string): Labels {
+  return makeLabels(Object.entries(labels).map(([name, text]) => [name, cut(text)] as const));
+}

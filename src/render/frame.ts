@@ -1,0 +1,74 @@
+import { cutToBytes } from '../domain/truncate.ts';
+import type { Context } from './context.ts';
+import type { Leaf } from './leaf.ts';
+import { oneLine } from './text.ts';
+import { writeDuration } from './time.ts';
+import { say, sayReason, type Words } from './words.ts';
+
+/** What a card says on Alertcard's own behalf, whatever the template says. */
+export interface Frame {
+  readonly isSandbox: boolean;
+  /** The template that should have served, and why it did not. */
+  readonly broken: { readonly template: string; readonly message: string } | undefined;
+  /** '' when not configured. */
+  readonly publicUrl: string;
+}
+
+/** A broken template's message is for `check`; a card shows what it is about. */
+const MAX_MESSAGE_BYTES = 200;
+
+/** Lines above the template's text: what a reader must know before believing it. */
+export function headLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
+  const { marks, isReminder } = context;
+  return [
+    frame.isSandbox ? say(words, 'sandbox') : '',
+    marks.isReplay ? say(words, 'replay') : '',
+    marks.isPossibleRepeat ? say(words, 'possible_repeat') : '',
+    lateLine(context, words, leaf),
+    isReminder ? say(words, 'reminder') : '',
+    brokenLine(frame, words, leaf),
+  ].filter((line) => line !== '');
+}
+
+/** Lines below it: what is not shown, and how to find this notification again. */
+export function footLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
+  const { omitted, truncatedAlerts, marks, notifications, notificationId, links } = context;
+  return [
+    omitted > 0 ? moreLine(say(words, 'more', { count: omitted }), links.list, leaf) : '',
+    truncatedAlerts > 0 ? say(words, 'truncated', { count: truncatedAlerts }) : '',
+    notifications > 1 ? say(words, 'folded', { count: notifications }) : '',
+    marks.deaths > 0 ? say(words, 'deaths', { count: marks.deaths }) : '',
+    idLine(notificationId, frame, words, leaf),
+  ].filter((line) => line !== '');
+}
+
+/** The id a person can ask the API and the command line for, linked where they can be reached. */
+export function idLine(notificationId: string, { publicUrl }: Frame, words: Words, leaf: Leaf): string {
+  const text = say(words, 'id', { id: notificationId });
+  return publicUrl === '' ? leaf.escape(text) : leaf.link(text, notificationUrl(publicUrl, notificationId));
+}
+
+export function notificationUrl(publicUrl: string, notificationId: string): string {
+  return `${publicUrl}/api/notifications/${notificationId}`;
+}
+
+function moreLine(text: string, url: string, leaf: Leaf): string {
+  return url === '' ? text : leaf.link(text, url);
+}
+
+function lateLine({ marks: { late } }: Context, words: Words, leaf: Leaf): string {
+  if (late === undefined) return '';
+  const duration = writeDuration(late.byMs, words.duration);
+  if (late.reason === '') return say(words, 'late_unexplained', { duration });
+  return say(words, 'late', { duration, reason: leaf.escape(sayReason(words, late.reason).text) });
+}
+
+function brokenLine({ broken }: Frame, words: Words, leaf: Leaf): string {
+  if (broken === undefined) return '';
+  const [first = ''] = broken.message.split('\n', 1);
+  const message = cutToBytes(oneLine(first.replace(/^.*\.hbs:/u, '')), MAX_MESSAGE_BYTES).text;
+  return say(words, 'template_broken', {
+    template: leaf.escape(broken.template),
+    message: leaf.escape(message),
+  });
+}

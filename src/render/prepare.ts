@@ -1,0 +1,90 @@
+import { type Labels, makeLabels } from '../domain/alert.ts';
+import type { FoldedAlert, FoldedGroup } from '../domain/fold.ts';
+import type { ChannelSettings, LinkSettings, SeveritySettings } from '../domain/settings.ts';
+import { rankOf } from '../domain/severity.ts';
+import { descriptionOf } from './alert-view.ts';
+import { commonSilence, type Links, makeLinks } from './links.ts';
+import { type Words, wordsOf } from './words.ts';
+
+/** What a card says about its own delivery, beside the alerts. */
+export interface Marks {
+  readonly late: { readonly byMs: number; readonly reason: string } | undefined;
+  readonly isReplay: boolean;
+  readonly isPossibleRepeat: boolean;
+  readonly deaths: number;
+}
+
+/** What a card of alerts is made of. */
+export interface ContextInput {
+  readonly group: FoldedGroup;
+  readonly channel: ChannelSettings;
+  readonly severity: SeveritySettings;
+  readonly links: LinkSettings;
+  readonly marks: Marks;
+  readonly now: number;
+}
+
+/** Alerts a template sees at most, the worst. */
+export const MAX_ALERTS = 200;
+
+/** What does not depend on how many alerts are shown or how long their texts may be. */
+export interface PreparedGroup {
+  readonly input: ContextInput;
+  readonly words: Words;
+  readonly linkMaker: Links;
+  /** The worst first: firing, no longer reported, resolved; by severity within each. */
+  readonly ordered: readonly FoldedAlert[];
+  readonly common: Labels;
+  readonly commonAnnotations: Labels;
+  readonly commonDescription: string;
+  readonly silence: string;
+}
+
+/** Orders the alerts and finds what they share: once per card, whatever is shown of them. */
+export function prepareGroup(input: ContextInput): PreparedGroup {
+  const { group, severity } = input;
+  const linkMaker = makeLinks(input.links);
+  const ordered = worstFirst(group.alerts, severity);
+  const firing = ordered.filter(({ alert }) => alert.status === 'firing');
+  return {
+    input,
+    words: wordsOf(input.channel.locale),
+    linkMaker,
+    ordered,
+    common: sharedBy(ordered, ({ labels }) => labels),
+    commonAnnotations: sharedBy(ordered, ({ annotations }) => annotations),
+    commonDescription: ordered.length > 1 ? sharedDescription(ordered) : '',
+    silence: linkMaker.usable(commonSilence(firing.map(({ alert }) => alert.silenceUrl))),
+  };
+}
+
+function worstFirst(alerts: readonly FoldedAlert[], severity: SeveritySettings): readonly FoldedAlert[] {
+  return alerts
+    .map((folded) => ({ folded, place: placeOf(folded), rank: rankOf(folded.alert.labels, severity).rank }))
+    .sort((left, right) => left.place - right.place || left.rank - right.rank)
+    .map(({ folded }) => folded);
+}
+
+function placeOf({ alert, isNoLongerReported }: FoldedAlert): number {
+  if (alert.status === 'resolved') return 2;
+  return isNoLongerReported ? 1 : 0;
+}
+
+/** The pairs that every alert has with the same value. */
+function sharedBy(alerts: readonly FoldedAlert[], pick: (alert: FoldedAlert['alert']) => Labels): Labels {
+  const [first, ...others] = alerts;
+  if (first === undefined) return makeLabels();
+  let shared = Object.entries(pick(first.alert));
+  for (const { alert } of others) {
+    const texts = pick(alert);
+    shared = shared.filter(([name, value]) => texts[name] === value);
+    if (shared.length === 0) break;
+  }
+  return makeLabels(shared);
+}
+
+function sharedDescription(alerts: readonly FoldedAlert[]): string {
+  const texts = new Set(alerts.map(({ alert }) => descriptionOf(alert.annotations)));
+  const [only = ''] = texts;
+  return texts.size === 1 ? only : '';
+}

@@ -1,0 +1,56 @@
+import type { Card, Dialect, Message } from '../../src/domain/card.ts';
+import type { ProviderName, Rung } from '../../src/domain/settings.ts';
+import type { Target } from '../../src/render/card-input.ts';
+
+/**
+ * The providers cards are rendered for in tests. Stand-ins with a plain markdown dialect: rendering is
+ * tested against the interface, each provider's own dialect and encoding in its own tests.
+ */
+export const TARGETS: Readonly<Record<ProviderName, Target>> = {
+  dingtalk: makeTarget(18_000),
+  feishu: makeTarget(20_000),
+};
+
+/** Characters that are markup in the stand-in's dialect. */
+export const MARKUP = /[\\`*_[\]<>#~|]/u;
+
+const EACH_MARKUP = new RegExp(MARKUP, 'gu');
+
+const RICH: Dialect = {
+  escape: escapeMarkup,
+  link: (text, url) =>
+    /^https?:\/\//u.test(url)
+      ? `[${escapeMarkup(text)}](${url.replace(/[()\s<>]/gu, encodeURIComponent)})`
+      : escapeMarkup(text),
+  markdown: (value) => breakMentions(value).replaceAll('<', '&lt;'),
+  neutralise: (value) => breakMentions(value).replaceAll('<', '&lt;'),
+};
+
+const PLAIN: Dialect = {
+  escape: breakMentions,
+  link: (text, url) => (/^https?:\/\//u.test(url) ? `${breakMentions(text)}: ${url}` : breakMentions(text)),
+  markdown: breakMentions,
+  neutralise: breakMentions,
+};
+
+export function makeTarget(maxRequestBytes: number): Target {
+  return {
+    limits: { maxRequestBytes, maxButtons: 5 },
+    dialect: (rung) => (rung === 'text' || rung === 'bare' ? PLAIN : RICH),
+    encode,
+    requestBytes: (message, isSigned) =>
+      Buffer.byteLength(JSON.stringify(message.json)) + (isSigned ? 80 : 0),
+  };
+}
+
+function encode({ title, tone, tags, body, buttons }: Card, rung: Rung, keyword: string): Message {
+  return { rung, json: { title: `${keyword}${title}`, tone, tags, body, buttons } };
+}
+
+function escapeMarkup(value: string): string {
+  return breakMentions(value).replace(EACH_MARKUP, '\\$&').replace(/\n+/gu, '  \n');
+}
+
+function breakMentions(value: string): string {
+  return value.replaceAll('@', '@\u200B');
+}
