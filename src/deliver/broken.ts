@@ -2,7 +2,7 @@ import { type BrokenReason, type BrokenStep, checkBroken } from '../domain/broke
 import type { Clock } from '../domain/clock.ts';
 import type { Emit } from '../domain/events.ts';
 import { type HintReason, hintFor } from '../domain/hints.ts';
-import type { Notice, NoticeAlert } from '../domain/notice.ts';
+import type { Notice, WaitingAlert } from '../domain/notice.ts';
 import type { ChannelSettings, ProviderName } from '../domain/settings.ts';
 import type { ChannelState, WaitingFiring } from '../domain/store.ts';
 import type { LaneStatus } from './lane.ts';
@@ -18,7 +18,7 @@ export interface BrokenDeps {
   readonly notices: Notices;
   readonly emit: Emit;
   /** Names the waiting alerts, worst first. */
-  readonly summarise: (waiting: WaitingFiring) => readonly NoticeAlert[];
+  readonly summarise: (waiting: WaitingFiring) => readonly WaitingAlert[];
 }
 
 export interface BrokenWatch {

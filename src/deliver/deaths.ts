@@ -21,7 +21,7 @@ export async function tellDeaths(
   const teller = fallback ?? (state.broken === undefined ? channel : undefined);
   if (teller === undefined) return;
   // Noted before the lane is woken: else the notice, in the channel itself, would tell of them twice.
-  await deps.notices.give(teller.name, { kind: 'deaths', channel: channel.name, count }, () =>
+  await deps.notices.give(teller.name, { kind: 'deaths', channel: channel.name, count, reasons: {} }, () =>
     deps.store.tellDeaths(channel.name, count),
   );
 }

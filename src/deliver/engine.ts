@@ -3,8 +3,8 @@ import type { ChannelReport } from '../domain/channel-report.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AlertcardError } from '../domain/errors.ts';
 import type { Emit, Event } from '../domain/events.ts';
-import type { DeliveryId } from '../domain/ids.ts';
-import type { Notice, NoticeAlert } from '../domain/notice.ts';
+import type { DeliveryId, NotificationId } from '../domain/ids.ts';
+import type { Notice, WaitingAlert } from '../domain/notice.ts';
 import { PACING_WINDOW_MS, reserveForWorst } from '../domain/pacing.ts';
 import type { ChannelSettings, Settings } from '../domain/settings.ts';
 import type { WaitingFiring } from '../domain/store.ts';
@@ -32,7 +32,7 @@ export interface EngineDeps {
   readonly makeId: NoticeDeps['makeId'];
   readonly hash: NoticeDeps['hash'];
   /** Names the waiting alerts, worst first. */
-  readonly summarise: (waiting: WaitingFiring) => readonly NoticeAlert[];
+  readonly summarise: (waiting: WaitingFiring) => readonly WaitingAlert[];
   readonly sendUnstored: UnstoredNoticeDeps['sendUnstored'];
   /** Hears the state of every channel about once a second. */
   readonly onReport: (reports: readonly ChannelReport[]) => void;
@@ -148,15 +148,18 @@ export class Engine {
   }
 
   /** Sends a test card the way alerts go, and tells what came of it. */
-  async sendTest(channel: string, timeoutMs: number): Promise<DeliveryOutcome> {
-    const { deliveries } = await this.#notices.give(channel, { kind: 'test', channel });
+  async sendTest(
+    channel: string,
+    timeoutMs: number,
+  ): Promise<DeliveryOutcome & { readonly notificationId: NotificationId }> {
+    const { deliveries, entry } = await this.#notices.give(channel, { kind: 'test', channel });
     this.probe(channel);
     const [outcome] = await this.#outcomes.waitFor(
       deliveries.map(({ id }) => id),
       timeoutMs,
     );
     if (outcome === undefined) throw new AlertcardError('internal_error', 'a test notice had no delivery');
-    return { ...outcome, channel };
+    return { ...outcome, channel, notificationId: entry.id };
   }
 
   /** To be fed the events of the other folders: whether the store takes what comes in. */

@@ -129,7 +129,7 @@ export async function startRig(settings: Settings, options: RigOptions = {}): Pr
           name: new TextDecoder().decode(body),
           severity: 'critical',
           summary: '',
-          startedAt: undefined,
+          startedAt: null,
         })),
       sendUnstored: async (to, robotKey, notice) => unstored.push({ channel: to.name, robotKey, notice }),
       onReport: (next) => {

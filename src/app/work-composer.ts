@@ -1,0 +1,54 @@
+import { NO_MENTIONS } from '../domain/card.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Emit } from '../domain/events.ts';
+import { foldLine } from '../domain/fold.ts';
+import type { NotificationId } from '../domain/ids.ts';
+import type { Notification } from '../domain/notification.ts';
+import type { WorkEntry, WorkLine } from '../domain/work.ts';
+import { providerOf } from '../channels/registry.ts';
+import type { Composer } from '../deliver/ports.ts';
+import { parseNotification } from '../receive/payload/parse.ts';
+import { mentionsFor } from '../route/mention.ts';
+import type { Live } from './live.ts';
+
+/** Joins what stands between claimed work and a message: parse, fold, decide whom to mention, render. */
+export function createWorkComposer(deps: {
+  readonly live: () => Live;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly emit: Emit;
+}): Composer {
+  return {
+    compose(work, channel, rung, marks) {
+      const { settings, compose } = deps.live();
+      const [line] = work.lines;
+      if (line === undefined) throw new TypeError('claimed work has no line');
+      const provider = providerOf(channel.provider);
+      const group = foldLine(line, readEntries(line));
+      const composed = compose({
+        group,
+        channel,
+        rung,
+        marks,
+        mentions: line.withoutMentions
+          ? NO_MENTIONS
+          : mentionsFor(group, channel, settings.mentions, provider.limits.maxMentions),
+        target: provider,
+        isSigned: channel.robots.some(({ secret }) => secret !== undefined),
+        now: deps.clock.wall(),
+      });
+      if (composed.failed !== undefined) deps.emit({ kind: 'template_broken', ...composed.failed });
+      return composed;
+    },
+  };
+}
+
+function readEntries(line: WorkLine): ReadonlyMap<NotificationId, Notification> {
+  return new Map(line.entries.map((entry) => [entry.notificationId, readEntry(entry)]));
+}
+
+/** A stored body says again what it said when it was accepted; that it was sent as a test, only the entry knows. */
+function readEntry(entry: WorkEntry): Notification {
+  const { body, source, format, notificationId, isTest } = entry;
+  const notification = parseNotification(body, { source, format, id: notificationId });
+  return isTest ? { ...notification, isTest } : notification;
+}
