@@ -57,6 +57,24 @@ class Variables {
   }
 }
 
+/**
+ * The environment with stand-ins for what nobody set: for the sandbox, whose robots replace them, and for
+ * commands that only want to know where the store and the server are. Nothing is ever sent there.
+ */
+export function withPlaceholders(env: Env): Env {
+  const isSet = (name: string): boolean =>
+    present(env[name]) !== undefined || present(env[`${name}_FILE`]) !== undefined;
+  const channels = { ALERTCARD_DINGTALK_URL: PLACEHOLDER_DINGTALK, ALERTCARD_FEISHU_URL: PLACEHOLDER_FEISHU };
+  return {
+    ...env,
+    ...(Object.keys(channels).some(isSet) ? {} : channels),
+    ...(AUTH_VARIABLES.some(isSet) ? {} : { ALERTCARD_AUTH: 'none' }),
+  };
+}
+
+const PLACEHOLDER_DINGTALK = 'https://oapi.dingtalk.com/robot/send?access_token=not-set';
+const PLACEHOLDER_FEISHU = 'https://open.feishu.cn/open-apis/bot/v2/hook/not-set';
+
 /** Describes source `grafana` and channels `dingtalk` and `feishu`, each the other's fallback. */
 export function readEnvironment(env: Env, readFile: (path: string) => string): EnvironmentTree {
   const variables = new Variables(env, readFile);

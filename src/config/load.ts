@@ -3,7 +3,13 @@ import type { Settings } from '../domain/settings.ts';
 import { type Built, build } from './build.ts';
 import type { CheckRobotUrl } from './channel-checks.ts';
 import { parseText } from './document.ts';
-import { type Env, readEnvironment, unknownVariableWarnings, variablesBesideFile } from './environment.ts';
+import {
+  type Env,
+  readEnvironment,
+  unknownVariableWarnings,
+  variablesBesideFile,
+  withPlaceholders,
+} from './environment.ts';
 import { type ConfigFiles, SecretFiles } from './files.ts';
 import { type Interpolated, interpolate } from './interpolate.ts';
 import type { Issue } from './issues.ts';
@@ -20,6 +26,8 @@ export interface LoadRequest {
   readonly cwd: string;
   readonly files: ConfigFiles;
   readonly checkRobotUrl?: CheckRobotUrl;
+  /** Where the environment alone decides: stand in for a channel and an auth that nobody set. Default false. */
+  readonly placeholders?: boolean;
 }
 
 export interface LoadedConfig {
@@ -44,7 +52,9 @@ function chosenFile({ path, env, cwd, files }: LoadRequest): string | undefined 
   return files.exists(usual) ? usual : undefined;
 }
 
-function loadEnvironment({ env, cwd, files, checkRobotUrl }: LoadRequest): LoadedConfig {
+function loadEnvironment(request: LoadRequest): LoadedConfig {
+  const { cwd, files, checkRobotUrl } = request;
+  const env = request.placeholders === true ? withPlaceholders(request.env) : request.env;
   const secretFiles = new SecretFiles(files, cwd);
   const { tree, problems, locate } = readEnvironment(env, (path) => secretFiles.text(path));
   const warnings = unknownVariableWarnings(env, new Set());
