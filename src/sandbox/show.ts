@@ -64,7 +64,11 @@ function feishuButton(button: Fields) {
 }
 
 function objects(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.flatMap((each) => asObject(each) ?? []) : [];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each): readonly Fields[] => {
+    const object = asObject(each);
+    return object === undefined ? [] : [object];
+  });
 }
 
 function text(value: unknown): string {
