@@ -177,7 +177,12 @@ async function buildParts(settings: Settings, options: AppOptions): Promise<Part
     storeBytes: (await late.store?.sizeBytes()) ?? 0,
   }));
   const { emit } = observers;
-  const opened = await openStore({ ...settings.store, maxSizeBytes: settings.store.retention.maxSizeBytes, clock, emit });
+  const opened = await openStore({
+    ...settings.store,
+    maxSizeBytes: settings.store.retention.maxSizeBytes,
+    clock,
+    emit,
+  });
   for (const warning of opened.warnings) observers.log.warn({ warning }, 'the store is in a doubtful place');
   const store = options.wrapStore?.(opened) ?? opened;
   const outbound = createOutbound(live, clock, options);
@@ -231,6 +236,7 @@ function webDeps(parts: Parts, reload: () => Promise<ReloadResult>): WebDeps {
 
 function readinessOf(state: State): Readiness {
   if (state.isDraining) return { isReady: false, reason: 'draining' };
-  if (state.storeRefuses !== '') return { isReady: false, reason: `store_not_writable: ${state.storeRefuses}` };
+  if (state.storeRefuses !== '')
+    return { isReady: false, reason: `store_not_writable: ${state.storeRefuses}` };
   return { isReady: true };
 }

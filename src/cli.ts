@@ -2,6 +2,8 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandPort } from './app/command-port.ts';
+import { settingsLoader } from './app/settings-loader.ts';
 import type { CommandContext } from './commands/context.ts';
 import { runEntry } from './commands/entry.ts';
 import { httpRequest } from './commands/http.ts';
@@ -46,3 +48,8 @@ function readVersion(): string {
   );
   return version;
 }
+
+await main({
+  loadSettings: settingsLoader(process.env, process.cwd()),
+  app: commandPort(readVersion()),
+});

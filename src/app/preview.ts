@@ -35,7 +35,9 @@ function preview(live: Live, input: PreviewInput, providerName: ProviderName, no
     bytes: composed.bytes,
     shown: composed.shown,
     omitted: composed.omitted,
-    warnings: [broken, composed.failed].flatMap((problem) => (problem === undefined ? [] : [problem.message])),
+    warnings: [broken, composed.failed].flatMap((problem) =>
+      problem === undefined ? [] : [problem.message],
+    ),
   };
 }
 

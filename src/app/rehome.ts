@@ -11,10 +11,13 @@ export async function rehomeLeftChannels(
   settings: Settings,
   log: Observers['log'],
 ): Promise<void> {
-  const defaults = new Map([...settings.sources.values()].map(({ name, channels }) => [name, channels]));
+  const defaults = [...new Set([...settings.sources.values()].flatMap(({ channels }) => channels))];
   for (const channel of await store.channelsWithLines()) {
     if (settings.channels.has(channel)) continue;
     const { moved } = await store.rehome(channel, defaults);
-    log.warn({ channel, moved }, 'a channel left the configuration: what waited goes to the default channels');
+    log.warn(
+      { channel, moved },
+      'a channel left the configuration: what waited goes to the default channels',
+    );
   }
 }

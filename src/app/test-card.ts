@@ -6,7 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import { groupHash } from '../domain/dedup.ts';
 import { AlertcardError } from '../domain/errors.ts';
 import { hintFor } from '../domain/hints.ts';
-import { makeId } from '../domain/ids.ts';
+import { makeId, type NotificationId } from '../domain/ids.ts';
 import type { SourceSettings } from '../domain/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { buildAccepted } from '../receive/entry.ts';
@@ -48,7 +48,11 @@ export async function sendTestCard(
   };
 }
 
-async function sendPayload(deps: TestCardDeps, channel: string, body: Buffer): Promise<DeliveryOutcome> {
+async function sendPayload(
+  deps: TestCardDeps,
+  channel: string,
+  body: Buffer,
+): Promise<DeliveryOutcome & { readonly notificationId: NotificationId }> {
   const { settings, planner } = deps.live();
   const [source] = settings.sources.values();
   if (source === undefined) throw new AlertcardError('unknown_source', 'No source is configured.');

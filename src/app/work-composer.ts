@@ -1,3 +1,5 @@
+import { providerOf } from '../channels/registry.ts';
+import type { Composer } from '../deliver/ports.ts';
 import { NO_MENTIONS } from '../domain/card.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Emit } from '../domain/events.ts';
@@ -5,8 +7,6 @@ import { foldLine } from '../domain/fold.ts';
 import type { NotificationId } from '../domain/ids.ts';
 import type { Notification } from '../domain/notification.ts';
 import type { WorkEntry, WorkLine } from '../domain/work.ts';
-import { providerOf } from '../channels/registry.ts';
-import type { Composer } from '../deliver/ports.ts';
 import { parseNotification } from '../receive/payload/parse.ts';
 import { mentionsFor } from '../route/mention.ts';
 import type { Live } from './live.ts';
