@@ -38,13 +38,13 @@ function mutantThatAnswersFirst(): string {
   writeFileSync(join(build, 'package.json'), readFileSync(join(ROOT, 'package.json')));
   const path = join(build, 'dist/receive/accept.js');
   const source = readFileSync(path, 'utf8');
-  const honest = /await ([\w.]+)\.accept\((\w+)\)/;
+  const honest = /await (deps\.store\.accept)\((buildAccepted\([^)]*\))\)/;
   if (!honest.test(source)) throw new Error('the mutant found nothing to change in receive/accept');
   writeFileSync(
     path,
     source.replace(
       honest,
-      "await new Promise((answer) => { setTimeout(() => void $1.accept($2), 30); answer({ kind: 'kept', id: $2.entry.id, seq: 0 }); })",
+      "await ((accepted) => { setTimeout(() => void $1(accepted), 30); return { kind: 'kept', id: accepted.entry.id, seq: 0 }; })($2)",
     ),
   );
   return build;
