@@ -101,12 +101,12 @@ function fitAt(
 }
 
 function pressOf(input: CardInput, prepared: PreparedGroup, broken: Frame['broken']): Press {
-  const { target, rung, mentions, isSandbox, publicUrl, zone } = input;
+  const { target, rung, mentions, isSandbox, publicUrl, marks, zone } = input;
   return {
     prepared,
     zone,
     dialect: target.dialect(rung),
-    frame: { isSandbox, broken, publicUrl },
+    frame: { isSandbox, broken, publicUrl, marks },
     mentions,
     maxButtons: target.limits.maxButtons,
   };

@@ -93,8 +93,15 @@ function ownCard(input: CardInput): Card {
   const words = wordsOf(channel.locale);
   const dialect = target.dialect(rung);
   if (group.newest.format === 'stub') return stubCard(group, words, dialect, frameOf(input), mentions);
-  const notice = readNotice(group.newest.text);
-  return noticeCard(notice, words, zone, dialect, mentions, rung === 'bare');
+  const frame = frameOf(input);
+  return noticeCard(readNotice(group.newest.text), {
+    words,
+    zone,
+    dialect,
+    frame,
+    mentions,
+    isBare: rung === 'bare',
+  });
 }
 
 function within(input: CardInput, card: Card, template: string): ComposedCard | undefined {
@@ -103,6 +110,6 @@ function within(input: CardInput, card: Card, template: string): ComposedCard | 
   return { ...encoded, shown: 0, omitted: 0, template, failed: undefined };
 }
 
-function frameOf({ isSandbox, publicUrl }: CardInput): Frame {
-  return { isSandbox, broken: undefined, publicUrl };
+function frameOf({ isSandbox, publicUrl, marks }: CardInput): Frame {
+  return { isSandbox, broken: undefined, publicUrl, marks };
 }

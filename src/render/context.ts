@@ -67,7 +67,7 @@ export function makeContexts(prepared: PreparedGroup, maxTextBytes: number): (sh
 }
 
 function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], maxTextBytes: number): Context {
-  const { input, words, common } = prepared;
+  const { input, words } = prepared;
   const { group, channel, severity, marks, now } = input;
   const { newest, counts } = group;
   const cut = (text: string): string => cutToBytes(clean(text), maxTextBytes).text;
@@ -81,14 +81,7 @@ function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], max
     firing: alerts.filter(({ isFiring }) => isFiring),
     resolved: alerts.filter(({ isResolved }) => isResolved),
     noLongerReported: alerts.filter(({ isNoLongerReported }) => isNoLongerReported),
-    labels: cutAll(common, cut),
-    annotations: cutAll(prepared.commonAnnotations, cut),
-    groupLabels: cutAll(newest.groupLabels, cut),
-    commonLabels: pairsWithin(
-      Object.entries(counts.total > 1 ? common : {}).filter(([name]) => isShownLabel(name, severity.label)),
-      maxTextBytes,
-    ),
-    description: cut(prepared.commonDescription).trim(),
+    ...sharedTexts(prepared, cut, maxTextBytes),
     counts,
     omitted: counts.total - alerts.length,
     truncatedAlerts: group.truncatedAlerts,
@@ -106,6 +99,25 @@ function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], max
     notifications: group.notifications,
     now,
     marks,
+  };
+}
+
+/** What several alerts have in common, said once. */
+function sharedTexts(
+  { input, common, commonAnnotations, commonDescription }: PreparedGroup,
+  cut: (text: string) => string,
+  maxTextBytes: number,
+): Pick<Context, 'labels' | 'annotations' | 'groupLabels' | 'commonLabels' | 'description'> {
+  const { newest, counts } = input.group;
+  const shown = Object.entries(counts.total > 1 ? common : {}).filter(([name]) =>
+    isShownLabel(name, input.severity.label),
+  );
+  return {
+    labels: cutAll(common, cut),
+    annotations: cutAll(commonAnnotations, cut),
+    groupLabels: cutAll(newest.groupLabels, cut),
+    commonLabels: pairsWithin(shown, maxTextBytes),
+    description: cut(commonDescription).trim(),
   };
 }
 

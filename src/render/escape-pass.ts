@@ -103,6 +103,7 @@ function callOf({ path, params, hash, loc }: hbs.AST.MustacheStatement): hbs.AST
   return { type: 'SubExpression', path, params, hash, loc };
 }
 
+/** The types leave out `this`, which the parser sets and the compiler reads: hence the cast. */
 function nameOf(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
   return {
     type: 'PathExpression',

@@ -1,6 +1,7 @@
 import { cutToBytes } from '../domain/truncate.ts';
 import type { Context } from './context.ts';
 import type { Leaf } from './leaf.ts';
+import type { Marks } from './prepare.ts';
 import { oneLine } from './text.ts';
 import { writeDuration } from './time.ts';
 import { say, sayReason, type Words } from './words.ts';
@@ -12,32 +13,44 @@ export interface Frame {
   readonly broken: { readonly template: string; readonly message: string } | undefined;
   /** '' when not configured. */
   readonly publicUrl: string;
+  readonly marks: Marks;
 }
 
 /** A broken template's message is for `check`; a card shows what it is about. */
 const MAX_MESSAGE_BYTES = 200;
 
-/** Lines above the template's text: what a reader must know before believing it. */
-export function headLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
-  const { marks, isReminder } = context;
+/** What every card says first, of alerts or not: what a reader must know before believing it. */
+export function markLines({ isSandbox, marks }: Frame, words: Words, leaf: Leaf): readonly string[] {
   return [
-    frame.isSandbox ? say(words, 'sandbox') : '',
+    isSandbox ? say(words, 'sandbox') : '',
     marks.isReplay ? say(words, 'replay') : '',
     marks.isPossibleRepeat ? say(words, 'possible_repeat') : '',
-    lateLine(context, words, leaf),
-    isReminder ? say(words, 'reminder') : '',
+    lateLine(marks, words, leaf),
+  ].filter((line) => line !== '');
+}
+
+/** What every card says last, of alerts or not; '' when nothing died. */
+export function deathsLine({ marks }: Frame, words: Words): string {
+  return marks.deaths > 0 ? say(words, 'deaths', { count: marks.deaths }) : '';
+}
+
+/** Lines above the template's text. */
+export function headLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
+  return [
+    ...markLines(frame, words, leaf),
+    context.isReminder ? say(words, 'reminder') : '',
     brokenLine(frame, words, leaf),
   ].filter((line) => line !== '');
 }
 
 /** Lines below it: what is not shown, and how to find this notification again. */
 export function footLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
-  const { omitted, truncatedAlerts, marks, notifications, notificationId, links } = context;
+  const { omitted, truncatedAlerts, notifications, notificationId, links } = context;
   return [
     omitted > 0 ? moreLine(say(words, 'more', { count: omitted }), links.list, leaf) : '',
     truncatedAlerts > 0 ? say(words, 'truncated', { count: truncatedAlerts }) : '',
     notifications > 1 ? say(words, 'folded', { count: notifications }) : '',
-    marks.deaths > 0 ? say(words, 'deaths', { count: marks.deaths }) : '',
+    deathsLine(frame, words),
     idLine(notificationId, frame, words, leaf),
   ].filter((line) => line !== '');
 }
@@ -56,7 +69,7 @@ function moreLine(text: string, url: string, leaf: Leaf): string {
   return url === '' ? text : leaf.link(text, url);
 }
 
-function lateLine({ marks: { late } }: Context, words: Words, leaf: Leaf): string {
+function lateLine({ late }: Marks, words: Words, leaf: Leaf): string {
   if (late === undefined) return '';
   const duration = writeDuration(late.byMs, words.duration);
   if (late.reason === '') return say(words, 'late_unexplained', { duration });

@@ -112,7 +112,7 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   pairs: {
     usage: "{{pairs keyLabels}}, {{pairs values '=' ', '}}",
     doc: 'Names and values on one line: what stands between name and value, and between pairs, may be given.',
-    run: ({ args }) => writePairs(list(args[0]), args[1], args[2]),
+    run: ({ args }) => joinPairs(list(args[0]), args[1], args[2]),
   },
   truncate: {
     usage: '{{truncate annotations.description 300}}',
@@ -188,7 +188,7 @@ function holds(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-function writePairs(pairs: readonly unknown[], given: unknown, separator: unknown): string {
+function joinPairs(pairs: readonly unknown[], given: unknown, separator: unknown): string {
   const between = toPlain(given ?? ': ');
   return pairs
     .filter((pair) => typeof pair === 'object' && pair !== null)

@@ -1,6 +1,7 @@
 import type { Card, Dialect, Mentions, Tone } from '../domain/card.ts';
 import type { Notice, WaitingAlert } from '../domain/notice.ts';
 import { cutToBytes } from '../domain/truncate.ts';
+import { deathsLine, type Frame, markLines } from './frame.ts';
 import { bodyLeaf } from './leaf.ts';
 import { oneLine, toTitle } from './text.ts';
 import { writeDuration, type ZoneClock } from './time.ts';
@@ -20,27 +21,34 @@ interface Spoken {
 const MAX_LISTED = 10;
 const MAX_LISTED_BYTES = 200;
 
-/** The card of a notice; the bare one holds none of the alerts' own text. */
-export function noticeCard(
-  notice: Notice | undefined,
-  words: Words,
-  zone: ZoneClock,
-  dialect: Dialect,
-  mentions: Mentions,
-  isBare: boolean,
-): Card {
+/** Longest line of a notice, so that it fits every rung. */
+const MAX_LINE_BYTES = 800;
+
+/** What a notice's card is written with. */
+export interface NoticePress {
+  readonly words: Words;
+  readonly zone: ZoneClock;
+  readonly dialect: Dialect;
+  readonly frame: Frame;
+  readonly mentions: Mentions;
+  /** Nothing that came with alerts. */
+  readonly isBare: boolean;
+}
+
+/** The card of a notice; undefined is one that this version cannot read. */
+export function noticeCard(notice: Notice | undefined, press: NoticePress): Card {
+  const { words, zone, dialect, frame, mentions, isBare } = press;
   const spoken = speak(notice, words, zone);
   const leaf = bodyLeaf(dialect);
-  const lines = isBare ? spoken.lines : [...spoken.lines, ...spoken.payload];
+  const lines = [...spoken.lines, ...(isBare ? [] : spoken.payload)]
+    .map((line) => leaf.escape(cutToBytes(line, MAX_LINE_BYTES).text))
+    .filter((line) => line !== '');
+  const said = [...markLines(frame, words, leaf), ...lines, deathsLine(frame, words)];
   return {
     title: toTitle(spoken.title),
     tone: spoken.tone,
     tags: [],
-    body:
-      lines
-        .filter((line) => line !== '')
-        .map((line) => leaf.escape(line))
-        .join('\n\n') || leaf.escape(spoken.title),
+    body: said.filter((line) => line !== '').join('\n\n'),
     buttons: [],
     mentions,
   };
@@ -70,7 +78,7 @@ function speak(notice: Notice | undefined, words: Words, zone: ZoneClock): Spoke
       return speakDeaths(notice, words);
     case 'template_broken':
       return spoken(tell('template_title', { template: notice.template }), 'notice', [
-        cutToBytes(notice.message, 4 * MAX_LISTED_BYTES).text,
+        notice.message,
         tell('template_hint'),
       ]);
     case 'store_refusing':

@@ -5,8 +5,8 @@ import { rankOf, UNKNOWN_SEVERITY } from '../domain/severity.ts';
 import { cutToBytes } from '../domain/truncate.ts';
 import { toneOf } from './card.ts';
 import { badgeOf } from './context.ts';
-import { type Frame, idLine, notificationUrl } from './frame.ts';
-import { bodyLeaf } from './leaf.ts';
+import { deathsLine, type Frame, idLine, markLines, notificationUrl } from './frame.ts';
+import { bodyLeaf, PLAIN_LEAF } from './leaf.ts';
 import type { PreparedGroup } from './prepare.ts';
 import { clean, toTitle } from './text.ts';
 import { say, type Words } from './words.ts';
@@ -17,9 +17,10 @@ export function bareCard(prepared: PreparedGroup, frame: Frame, mentions: Mentio
   const { counts, notificationId } = input.group;
   const severity = configuredSeverity(prepared, input.severity);
   const lines = [
-    frame.isSandbox ? say(words, 'sandbox') : '',
-    say(words, 'counts_line', { firing: counts.firing, resolved: counts.resolved }),
+    ...markLines(frame, words, PLAIN_LEAF),
+    counts.total > 0 ? say(words, 'counts_line', { firing: counts.firing, resolved: counts.resolved }) : '',
     say(words, 'bare'),
+    deathsLine(frame, words),
     say(words, 'id', { id: notificationId }),
     frame.publicUrl === '' ? '' : notificationUrl(frame.publicUrl, notificationId),
   ];
@@ -45,9 +46,10 @@ export function unreadableCard(
   const { newest, notificationId } = group;
   const leaf = bodyLeaf(dialect);
   const lines = [
-    frame.isSandbox ? say(words, 'sandbox') : '',
+    ...markLines(frame, words, leaf),
     leaf.escape(say(words, 'unreadable')),
     leaf.escape(cutToBytes(clean(newest.text).trim(), maxTextBytes).text),
+    deathsLine(frame, words),
     idLine(notificationId, frame, words, leaf),
   ];
   return {
@@ -77,8 +79,9 @@ export function stubCard(
     tone: 'error',
     tags: [],
     body: [
-      frame.isSandbox ? say(words, 'sandbox') : '',
+      ...markLines(frame, words, leaf),
       leaf.escape(stub.replace(/\s+/gu, ' ').trim()),
+      deathsLine(frame, words),
       idLine(notificationId, frame, words, leaf),
     ]
       .filter((line) => line !== '')

@@ -15,7 +15,7 @@ export function plainText(context: Context, dialect: Dialect, zone: ZoneClock, w
   return [...top, ...blocks].join('\n\n') || say(words, 'counts_line', context.counts);
 }
 
-export function writePairs(pairs: readonly Pair[]): string {
+function writePairs(pairs: readonly Pair[]): string {
   return pairs.map(({ name, value }) => `${name}: ${value}`).join(' · ');
 }
 

@@ -30,7 +30,7 @@ export function compileTemplate(engine: Engine, name: string, file: string, text
     throw new TemplateError('the front matter has no closing ---', { file, line: 1, column: 1 }, source);
   const front = new FrontMatter(matched?.[1] ?? '', file, source);
   const bodyText = source.slice(matched?.[0].length ?? 0);
-  const bodyLine = (matched?.[0].split('\n').length ?? 1) - 1 + 1;
+  const bodyLine = matched?.[0].split('\n').length ?? 1;
   const compile = (piece: Piece): Compiled => engine.compile(piece);
   const tone = front.leaf('tone');
   return {

@@ -1,8 +1,8 @@
 import { cutToGraphemes } from '../domain/truncate.ts';
 
 /** Longest title and button, characters as a reader counts them; chats cut longer ones themselves. */
-export const MAX_TITLE_CHARACTERS = 150;
-export const MAX_BUTTON_CHARACTERS = 30;
+const MAX_TITLE_CHARACTERS = 150;
+const MAX_BUTTON_CHARACTERS = 30;
 
 /** Control characters, what turns the reading direction, and halves of surrogate pairs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it takes out.

@@ -194,6 +194,21 @@ describe('what a card says of its own delivery', () => {
     ]);
   });
 
+  it.each(['card', 'text', 'bare'] as const)('stands on the %s of whatever is not alerts, too', (rung) => {
+    const marks = { late: undefined, isReplay: true, isPossibleRepeat: false, deaths: 3 };
+    const formats = ['unreadable', 'stub', 'notice'] as const;
+
+    const bodies = formats.map(
+      (format) => compose([textNotification(format, 'x')], { marks, rung }, { isSandbox: true }).card.body,
+    );
+
+    for (const body of bodies) {
+      expect(body).toContain('SANDBOX');
+      expect(body).toContain('Sent again by a person');
+      expect(body).toContain('3 earlier notifications');
+    }
+  });
+
   it('tells what Grafana left out and links the id where the API can be reached', () => {
     const { body } = compose(
       [fixture('v13-truncated-35-of-40')],

@@ -85,7 +85,7 @@ export function lineOf(
 }
 
 /** The newest entry carries `NTF`, older ones ids of their own. */
-export function entryOf(notification: Notification, seq: number): WorkEntry {
+function entryOf(notification: Notification, seq: number): WorkEntry {
   return {
     deliveryId: `dlv_${seq}`,
     notificationId: seq === 1 ? NTF : `ntf_${seq}`,

@@ -7,7 +7,7 @@ import type { Format, Notification } from '../../src/domain/notification.ts';
  * Reads a body into a notification for tests of rendering. A small stand-in that knows the shapes of
  * the fixtures only: `receive/` has the real parser, with its own tests.
  */
-export function notificationFrom(body: string, source = 'grafana'): Notification {
+function notificationFrom(body: string, source = 'grafana'): Notification {
   const value = parse(body);
   if (!isRecord(value)) return textNotification('unreadable', body, source);
   if (Array.isArray(value.alerts) && value.alerts.length > 0) return grouped(value, source);

@@ -12,7 +12,7 @@ export const TARGETS: Readonly<Record<ProviderName, Target>> = {
 };
 
 /** Characters that are markup in the stand-in's dialect. */
-export const MARKUP = /[\\`*_[\]<>#~|]/u;
+const MARKUP = /[\\`*_[\]<>#~|]/u;
 
 const EACH_MARKUP = new RegExp(MARKUP, 'gu');
 

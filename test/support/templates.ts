@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadTemplates, type Templates } from '../../src/render/templates.ts';
 
-export const BUILT_IN = join(import.meta.dirname, '../../templates');
+const BUILT_IN = join(import.meta.dirname, '../../templates');
 
 /** The templates that come with the program. */
 export function builtInTemplates(): Templates {
