@@ -200,7 +200,6 @@ export class Lane {
     if (next !== undefined && follow !== undefined)
       return { kind: 'work', held: hold(next, follow, askedAt) };
     follow?.token.refund();
-    if (carried.result === undefined) return this.#storeRest();
     // The claim made with the settle found nothing: it need not be made again.
     return follow === undefined ? { kind: 'look' } : this.#afterEmptyClaim(follow);
   }

@@ -83,7 +83,7 @@ export class Maintenance {
 
   async #tick(): Promise<void> {
     this.#checkClock();
-    await this.#reap().catch(ignore);
+    await this.#deps.store.reap().catch(ignore);
     for (const view of this.#deps.lanes()) {
       if (this.#isStopped) return;
       await this.#look(view).catch(ignore);
@@ -101,15 +101,10 @@ export class Maintenance {
     emit({ kind: 'clock_jumped', byMs });
   }
 
-  async #reap(): Promise<void> {
-    const { reaped } = await this.#deps.store.reap();
-    if (reaped > 0) for (const { lane } of this.#deps.lanes()) lane.wake();
-  }
-
   async #look({ channel, fallback, lane }: LaneView): Promise<void> {
     const { store, brokenWatch, notices } = this.#deps;
     const state = await this.refresh(channel.name);
-    // A net below the wakes: no line that is due is left to a lane that sleeps.
+    // Reaped lines come due without a wake, and no wake that was missed may leave one to a sleeping lane.
     const isAsleep = lane.status().state.kind === 'idle';
     if (isAsleep && state.oldestDueMs !== undefined && state.pausedForMs === undefined) lane.wake();
     await brokenWatch.check(channel, fallback, state, lane.status());

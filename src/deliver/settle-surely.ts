@@ -6,8 +6,8 @@ const RETRY_STEPS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
  * Settles until the store has it or the lease is surely lost (undefined): a verdict is too dear to drop,
- * since without it the card goes out again. Only the first try claims on: what became of it is not known
- * after an error, and a claim that was made unheard ends with its lease.
+ * since without it the card goes out again. A claim made with a settle that was not heard of ends with its
+ * own lease.
  */
 export async function settleSurely(
   deps: { readonly store: Pick<DeliveryStore, 'settle'>; readonly clock: Clock },
@@ -17,7 +17,7 @@ export async function settleSurely(
 ): Promise<SettleResult | undefined> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await deps.store.settle(lease.token, settlement, tries === 0 ? thenClaim : undefined);
+      return await deps.store.settle(lease.token, settlement, thenClaim);
     } catch {
       const waitMs = RETRY_STEPS_MS[Math.min(tries, RETRY_STEPS_MS.length - 1)] ?? 0;
       if (deps.clock.now() + waitMs > lease.endsAt) return undefined;

@@ -284,13 +284,26 @@ describe('a lane', () => {
 
   it('asks nothing of the store while there is nothing to do', async () => {
     const rig = await startRig(settingsOf(channel('ops')));
+    const before = rig.store.calls.get('claim') ?? 0;
     rig.put('ops');
-    await rig.clock.settle();
-    const before = rig.store.calls.get('claim');
 
     await rig.clock.advance(10 * MINUTE);
 
-    expect(rig.store.calls.get('claim')).toBe(before);
+    expect(rig.store.calls.get('claim')).toBe(before + 1);
+  });
+
+  it('asks once for the worst while it waits for tokens, and again only when something comes', async () => {
+    const rig = await startRig(settingsOf(channel('ops')));
+    rig.put('ops', ...Array.from({ length: 16 }, () => ({ rank: 2 })));
+    await rig.clock.settle();
+    const before = rig.store.calls.get('claim') ?? 0;
+
+    await rig.clock.advance(50_000);
+    rig.put('ops', { rank: 2 });
+    await rig.clock.settle();
+
+    expect(rig.sent).toHaveLength(15);
+    expect(rig.store.calls.get('claim')).toBe(before + 1);
   });
 
   it('says that a card is late and why', async () => {

@@ -68,10 +68,13 @@ export interface FakeStore extends DeliveryStore {
   /** Dead letters nobody was told of yet. */
   addDeaths(channel: string, count: number): void;
   /** Makes calls of one method fail until told otherwise. */
-  fail(method: 'claim' | 'settle' | 'release' | 'accept', isFailing: boolean): void;
+  fail(method: 'accept' | keyof DeliveryStore, isFailing: boolean): void;
   deliveryState(id: DeliveryId): DeliveryState | undefined;
   /** Open attempts: nothing is left behind at the end of a test. */
   openLeases(): number;
+  /** What the next calls of expire and prune answer; nothing to do once used up. */
+  readonly expiring: number[];
+  readonly pruning: boolean[];
   readonly settlements: readonly (Settlement & { readonly channel: string })[];
   readonly calls: ReadonlyMap<string, number>;
   readonly accepted: readonly Accepted[];
@@ -93,6 +96,8 @@ export function createFakeStore(clock: Clock): FakeStore {
   const acceptedEntries: Accepted[] = [];
   const starts: { robotKey: string; at: number }[] = [];
   const pauses: (RobotPause & { until: number })[] = [];
+  const expiring: number[] = [];
+  const pruning: boolean[] = [];
   let seq = 0;
   let tokens = 0;
 
@@ -320,6 +325,8 @@ export function createFakeStore(clock: Clock): FakeStore {
   }
 
   return {
+    expiring,
+    pruning,
     settlements,
     calls,
     pauses,
@@ -368,7 +375,7 @@ export function createFakeStore(clock: Clock): FakeStore {
     },
     async expire() {
       await called('expire');
-      return { dead: 0 };
+      return { dead: expiring.shift() ?? 0 };
     },
     async reap() {
       await called('reap');
@@ -385,7 +392,7 @@ export function createFakeStore(clock: Clock): FakeStore {
     },
     async prune() {
       await called('prune');
-      return { pruned: 0, more: false };
+      return { pruned: 0, more: pruning.shift() ?? false };
     },
     async wakeChannel(channel) {
       await called('wakeChannel');
