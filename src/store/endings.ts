@@ -10,10 +10,12 @@ export interface Endable {
 }
 
 const END_SQL = 'UPDATE deliveries SET state = ?, reason = ?, folded_into = ?, ended_at = ? WHERE seq = ?';
-const CLOSE_NOTIFICATION_SQL = `
+export const CLOSE_NOTIFICATION_SQL = `
   UPDATE inbox SET ended_at = ?1,
-    has_dead = EXISTS (SELECT 1 FROM deliveries WHERE inbox_seq = ?2 AND state = 'dead')
-  WHERE seq = ?2 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE inbox_seq = ?2 AND ended_at IS NULL)`;
+    has_dead = EXISTS (
+      SELECT 1 FROM deliveries INDEXED BY deliveries_of_notification WHERE inbox_seq = ?2 AND state = 'dead')
+  WHERE seq = ?2 AND NOT EXISTS (
+    SELECT 1 FROM deliveries INDEXED BY deliveries_of_notification WHERE inbox_seq = ?2 AND ended_at IS NULL)`;
 const REOPEN_NOTIFICATION_SQL = 'UPDATE inbox SET ended_at = NULL, has_dead = 0 WHERE seq = ?';
 const UNDELIVERED_OF_LINE_SQL = `
   SELECT seq, inbox_seq AS inboxSeq FROM deliveries INDEXED BY deliveries_undelivered

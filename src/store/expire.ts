@@ -24,7 +24,7 @@ export const AGED_SQL = `
   SELECT d.seq, d.inbox_seq AS inboxSeq, d.line_hash AS lineHash, d.budget_from AS budgetFrom,
     d.is_firing = 1 AND d.inbox_seq = l.latest_seq AS isSpared
   FROM deliveries AS d INDEXED BY deliveries_budget
-    JOIN lines AS l ON l.channel = d.channel AND l.line_hash = d.line_hash
+    CROSS JOIN lines AS l ON l.channel = d.channel AND l.line_hash = d.line_hash
   WHERE d.channel = ? AND d.is_firing = ? AND d.ended_at IS NULL AND d.state = 'scheduled'
     AND d.budget_from < ? AND (d.budget_from, d.seq) > (?, ?)
   ORDER BY d.budget_from, d.seq LIMIT ?`;

@@ -50,7 +50,7 @@ export const DEAD_SQL = `
 const DELIVERY_SQL = `
   SELECT ${DELIVERY_COLUMNS} FROM deliveries AS d JOIN inbox AS i ON i.seq = d.inbox_seq WHERE d.id = ?`;
 const ATTEMPTS_OF_DELIVERY_SQL = `
-  SELECT ${ATTEMPT_COLUMNS} FROM attempt_deliveries AS ad JOIN attempts AS a ON a.seq = ad.attempt_seq
+  SELECT ${ATTEMPT_COLUMNS} FROM attempt_deliveries AS ad CROSS JOIN attempts AS a ON a.seq = ad.attempt_seq
   WHERE ad.delivery_seq = ? ORDER BY a.seq`;
 const NEWEST_SEQ_SQL = 'SELECT max(seq) AS seq FROM inbox';
 const NEWEST_DELIVERY_SEQ_SQL = 'SELECT max(seq) AS seq FROM deliveries';

@@ -20,8 +20,8 @@ const EARLIER_COLUMNS =
   'seq, id, dedup_key AS dedupKey, received_at AS receivedAt, replay_until AS replayUntil';
 const SAME_REPLAY_KEY_SQL = `SELECT ${EARLIER_COLUMNS} FROM inbox WHERE replay_key = ?`;
 export const LATEST_OF_SCOPE_SQL = `
-  SELECT ${EARLIER_COLUMNS} FROM inbox WHERE scope_hash = ? ORDER BY seq DESC LIMIT 1`;
-const FORGET_REPLAY_KEY_SQL = 'UPDATE inbox SET replay_key = NULL, replay_until = NULL WHERE seq = ?';
+  SELECT ${EARLIER_COLUMNS} FROM inbox INDEXED BY inbox_scope WHERE scope_hash = ? ORDER BY seq DESC LIMIT 1`;
+export const FORGET_REPLAY_KEY_SQL = 'UPDATE inbox SET replay_key = NULL, replay_until = NULL WHERE seq = ?';
 const COUNT_DUPLICATE_SQL = 'UPDATE inbox SET duplicates = duplicates + 1 WHERE seq = ?';
 const INSERT_ENTRY_SQL = `
   INSERT INTO inbox (id, source, org, receiver, group_key, group_hash, path_channel, scope_hash, received_at,

@@ -48,11 +48,11 @@ export const WAITING_FIRING_SQL = `
   SELECT l.rank, i.seq, i.id AS notificationId, i.format, i.source, i.path_channel AS pathChannel,
     i.received_at AS receivedAt, i.body_bytes AS bodyBytes, d.selection
   FROM lines AS l INDEXED BY lines_ranked
-    JOIN deliveries AS d ON d.seq = (
+    CROSS JOIN deliveries AS d ON d.seq = (
       SELECT seq FROM deliveries INDEXED BY deliveries_undelivered
       WHERE channel = l.channel AND line_hash = l.line_hash AND ended_at IS NULL AND is_firing = 1
       ORDER BY inbox_seq DESC LIMIT 1)
-    JOIN inbox AS i ON i.seq = d.inbox_seq
+    CROSS JOIN inbox AS i ON i.seq = d.inbox_seq
   WHERE l.channel = ? AND l.is_firing = 1 ORDER BY l.rank, l.since_seq LIMIT ?`;
 const COUNT_FIRING_SQL = `
   SELECT count(*) AS count FROM (

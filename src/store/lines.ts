@@ -21,9 +21,9 @@ const JOIN_SQL = `
     latest_seq = ?5,
     rank = CASE WHEN attempt_seq IS NOT NULL THEN rank WHEN ?6 THEN ?3 ELSE min(rank, ?3) END,
     is_firing = CASE WHEN attempt_seq IS NOT NULL THEN is_firing WHEN ?6 THEN ?4 ELSE max(is_firing, ?4) END`;
-const NEWEST_FIRST_SQL = `
+export const NEWEST_FIRST_SQL = `
   SELECT d.inbox_seq AS inboxSeq, d.rank, d.is_firing AS isFiring, i.is_snapshot AS isSnapshot
-  FROM deliveries AS d INDEXED BY deliveries_undelivered JOIN inbox AS i ON i.seq = d.inbox_seq
+  FROM deliveries AS d INDEXED BY deliveries_undelivered CROSS JOIN inbox AS i ON i.seq = d.inbox_seq
   WHERE d.channel = ? AND d.line_hash = ? AND d.ended_at IS NULL ORDER BY d.inbox_seq DESC`;
 const OLDEST_SQL = `
   SELECT min(inbox_seq) AS seq FROM deliveries INDEXED BY deliveries_undelivered

@@ -16,7 +16,7 @@ type DeliveryColumns = DeliveryRow & { readonly seq: number };
 const NOTIFICATION_SQL = `SELECT ${NOTIFICATION_COLUMNS} FROM inbox AS i WHERE i.id = ?`;
 const DELIVERIES_OF_SQL = `
   SELECT ${DELIVERY_COLUMNS} FROM deliveries AS d INDEXED BY deliveries_of_notification
-    JOIN inbox AS i ON i.seq = d.inbox_seq
+    CROSS JOIN inbox AS i ON i.seq = d.inbox_seq
   WHERE d.inbox_seq = ? ORDER BY d.seq`;
 const BODY_OF_SQL = 'SELECT seq, format, source, has_body AS hasBody FROM inbox WHERE id = ?';
 

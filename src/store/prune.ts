@@ -1,4 +1,5 @@
 import type { RetentionRequest } from '../domain/store.ts';
+import { FORGET_REPLAY_KEY_SQL } from './inbox.ts';
 import type { Turn } from './intents.ts';
 import { usedBytes } from './quota.ts';
 
@@ -43,30 +44,26 @@ export const ENDED_SQL = `
   WHERE has_dead = ? AND has_body = ? AND ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT ?`;
 const DELETE_BODY_SQL = 'DELETE FROM inbox_bodies WHERE seq = ?';
 const MARK_BODILESS_SQL = 'UPDATE inbox SET has_body = 0 WHERE seq = ?';
-const ATTEMPTS_OF_SQL = `
-  SELECT DISTINCT ad.attempt_seq AS seq
-  FROM deliveries AS d INDEXED BY deliveries_of_notification
-    JOIN attempt_deliveries AS ad ON ad.delivery_seq = d.seq
-  WHERE d.inbox_seq = ?`;
-const UNLINK_SQL = `
-  DELETE FROM attempt_deliveries WHERE delivery_seq IN (
-    SELECT seq FROM deliveries INDEXED BY deliveries_of_notification WHERE inbox_seq = ?)`;
+const DELIVERIES_OF_SQL = `
+  SELECT seq FROM deliveries INDEXED BY deliveries_of_notification WHERE inbox_seq = ?`;
+const ATTEMPTS_OF_SQL = 'SELECT attempt_seq AS seq FROM attempt_deliveries WHERE delivery_seq = ?';
+const UNLINK_SQL = 'DELETE FROM attempt_deliveries WHERE delivery_seq = ?';
 const DELETE_UNUSED_ATTEMPT_SQL = `
   DELETE FROM attempts WHERE seq = ?1 AND NOT EXISTS (
     SELECT 1 FROM attempt_deliveries INDEXED BY attempt_deliveries_of_attempt WHERE attempt_seq = ?1)`;
-const DELETE_DELIVERIES_SQL = 'DELETE FROM deliveries WHERE inbox_seq = ?';
+const DELETE_DELIVERY_SQL = 'DELETE FROM deliveries WHERE seq = ?';
 const DELETE_ENTRY_SQL = 'DELETE FROM inbox WHERE seq = ?';
-export const FORGET_REPLAY_KEYS_SQL = `
-  UPDATE inbox SET replay_key = NULL, replay_until = NULL WHERE seq IN (
-    SELECT seq FROM inbox INDEXED BY inbox_replay_until
-    WHERE replay_until IS NOT NULL AND replay_until < ? LIMIT ?)`;
+export const OLD_REPLAY_KEYS_SQL = `
+  SELECT seq FROM inbox INDEXED BY inbox_replay_until
+  WHERE replay_until IS NOT NULL AND replay_until < ? LIMIT ?`;
 export const OLD_ALERTS_SQL = `
   SELECT scope_hash AS scopeHash, fingerprint, status, changed_at AS changedAt
   FROM alerts INDEXED BY alerts_changed
   WHERE (changed_at, scope_hash, fingerprint) > (?, ?, ?) AND changed_at < ?
   ORDER BY changed_at, scope_hash, fingerprint LIMIT ?`;
-const IS_SCOPE_OPEN_SQL = 'SELECT 1 AS yes FROM inbox WHERE scope_hash = ? AND ended_at IS NULL LIMIT 1';
-const IS_SCOPE_USED_SQL = 'SELECT 1 AS yes FROM inbox WHERE scope_hash = ? LIMIT 1';
+const IS_SCOPE_OPEN_SQL =
+  'SELECT 1 AS yes FROM inbox INDEXED BY inbox_scope WHERE scope_hash = ? AND ended_at IS NULL LIMIT 1';
+const IS_SCOPE_USED_SQL = 'SELECT 1 AS yes FROM inbox INDEXED BY inbox_scope WHERE scope_hash = ? LIMIT 1';
 const DELETE_ALERT_SQL = 'DELETE FROM alerts WHERE scope_hash = ? AND fingerprint = ?';
 
 /** Deletes one slice of what is past its retention; what has not ended is never touched. */
@@ -82,7 +79,7 @@ export function prune(
   const ended = deleteEnded(turn, 0, deliveredBefore) || deleteEnded(turn, 1, now - retention.deadMs);
   const crowdedOut = isCrowded && ended === 0 ? deleteEnded(turn, 1, Number.MAX_SAFE_INTEGER) : 0;
   const bodies = deleteBodies(turn, now - retention.bodiesMs);
-  const keys = turn.db.run(FORGET_REPLAY_KEYS_SQL, now, SLICE_ROWS);
+  const keys = forgetReplayKeys(turn);
   const alerts = deleteAlerts(turn, now - retention.deliveredMs, cursor);
   turn.db.pragma(`incremental_vacuum(${VACUUM_PAGES})`);
   const notifications = ended + crowdedOut;
@@ -103,12 +100,20 @@ function deleteEnded(turn: Turn, hasDead: 0 | 1, before: number): number {
 }
 
 function deleteNotification(turn: Turn, seq: number): void {
-  const attempts = turn.db.all<{ seq: number }>(ATTEMPTS_OF_SQL, seq);
-  turn.db.run(UNLINK_SQL, seq);
-  for (const attempt of attempts) turn.db.run(DELETE_UNUSED_ATTEMPT_SQL, attempt.seq);
-  turn.db.run(DELETE_DELIVERIES_SQL, seq);
+  for (const delivery of turn.db.all<{ seq: number }>(DELIVERIES_OF_SQL, seq)) {
+    const attempts = turn.db.all<{ seq: number }>(ATTEMPTS_OF_SQL, delivery.seq);
+    turn.db.run(UNLINK_SQL, delivery.seq);
+    for (const attempt of attempts) turn.db.run(DELETE_UNUSED_ATTEMPT_SQL, attempt.seq);
+    turn.db.run(DELETE_DELIVERY_SQL, delivery.seq);
+  }
   turn.db.run(DELETE_BODY_SQL, seq);
   turn.db.run(DELETE_ENTRY_SQL, seq);
+}
+
+function forgetReplayKeys(turn: Turn): number {
+  const rows = turn.db.all<{ seq: number }>(OLD_REPLAY_KEYS_SQL, turn.now, SLICE_ROWS);
+  for (const { seq } of rows) turn.db.run(FORGET_REPLAY_KEY_SQL, seq);
+  return rows.length;
 }
 
 function deleteBodies(turn: Turn, before: number): number {

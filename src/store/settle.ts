@@ -20,11 +20,11 @@ interface CarriedRow {
 type Settled = SettleResult['settled'];
 
 // a line's deliveries one after another, newest first
-const CARRIED_SQL = `
+export const CARRIED_SQL = `
   SELECT d.seq, d.id, d.inbox_seq AS inboxSeq, d.line_hash AS lineHash, i.id AS notificationId,
     i.received_at AS receivedAt
   FROM attempt_deliveries AS a INDEXED BY attempt_deliveries_of_attempt
-    JOIN deliveries AS d ON d.seq = a.delivery_seq JOIN inbox AS i ON i.seq = d.inbox_seq
+    CROSS JOIN deliveries AS d ON d.seq = a.delivery_seq CROSS JOIN inbox AS i ON i.seq = d.inbox_seq
   WHERE a.attempt_seq = ? ORDER BY d.line_hash, d.inbox_seq DESC, d.seq DESC`;
 
 /** Settles an attempt if its lease still holds, then claims what comes next in the same transaction. */

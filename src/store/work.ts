@@ -51,11 +51,11 @@ interface ReadBudget {
   readonly statesByScope: Map<string, readonly AlertState[]>;
 }
 
-const WAITING_SQL = `
+export const WAITING_SQL = `
   SELECT d.id AS deliveryId, d.is_replay AS isReplay, d.selection, d.mention_all AS mentionAll,
     i.id AS notificationId, i.seq, i.source, i.received_at AS receivedAt, i.format, i.is_test AS isTest,
     i.path_channel AS pathChannel, i.scope_hash AS scopeHash, i.body_bytes AS bodyBytes
-  FROM deliveries AS d INDEXED BY deliveries_undelivered JOIN inbox AS i ON i.seq = d.inbox_seq
+  FROM deliveries AS d INDEXED BY deliveries_undelivered CROSS JOIN inbox AS i ON i.seq = d.inbox_seq
   WHERE d.channel = ? AND d.line_hash = ? AND d.ended_at IS NULL
   ORDER BY d.inbox_seq DESC, d.seq DESC`;
 

@@ -12,7 +12,7 @@ import { settleSuite } from './conformance/settle.ts';
 import { stateSuite } from './conformance/state.ts';
 
 /** A store and what a test may do to it. */
-export interface Subject {
+interface Subject {
   readonly store: Store;
   readonly clock: ManualClock;
   /** Closes and opens it again. */

@@ -3,7 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { SCOPE_STATES_SQL } from '../../src/store/alert-states.ts';
 import { HAS_OPEN_ATTEMPT_SQL, OPEN_BY_TOKEN_SQL } from '../../src/store/attempts.ts';
 import { DUE_LINES_SQL } from '../../src/store/claim.ts';
+import type { Connection } from '../../src/store/connection.ts';
 import { createPrivateFile } from '../../src/store/database.ts';
+import { CLOSE_NOTIFICATION_SQL } from '../../src/store/endings.ts';
 import { AGED_SQL } from '../../src/store/expire.ts';
 import { DEAD_SQL } from '../../src/store/history.ts';
 import { LATEST_OF_SCOPE_SQL } from '../../src/store/inbox.ts';
@@ -14,15 +16,56 @@ import {
   WAITING_FIRING_SQL,
   WORST_RANK_SQL,
 } from '../../src/store/lane-reads.ts';
-import { NEXT_TIMED_SQL, PROMOTE_SQL } from '../../src/store/lines.ts';
-import { ENDED_SQL, FORGET_REPLAY_KEYS_SQL, OLD_ALERTS_SQL } from '../../src/store/prune.ts';
+import { NEWEST_FIRST_SQL, NEXT_TIMED_SQL, PROMOTE_SQL } from '../../src/store/lines.ts';
+import { ENDED_SQL, OLD_ALERTS_SQL, OLD_REPLAY_KEYS_SQL } from '../../src/store/prune.ts';
 import { CLAMP_DUE_SQL, EXPIRED_ATTEMPTS_SQL } from '../../src/store/recover.ts';
+import { CARRIED_SQL } from '../../src/store/settle.ts';
+import { WAITING_SQL } from '../../src/store/work.ts';
 import { openWriterDatabase } from '../../src/store/writer-database.ts';
-import { tempFolder } from '../support/store.ts';
+import { makeAccepted, openTestStore, tempFolder } from '../support/store.ts';
+
+const ALERT = { fingerprint: 'f', status: 'firing', startsAt: 1, endsAt: null } as const;
 
 /** Each statement that runs often or over much, and how it must find its rows: in full, so that a sort shows too. */
 const PLANS: readonly [string, string, readonly string[]][] = [
   ['claim', DUE_LINES_SQL, ['SEARCH lines USING INDEX lines_due (channel=? AND rank<?)']],
+  [
+    'undelivered of a line',
+    WAITING_SQL,
+    [
+      'SEARCH d USING INDEX deliveries_undelivered (channel=? AND line_hash=?)',
+      'SEARCH i USING INTEGER PRIMARY KEY (rowid=?)',
+    ],
+  ],
+  [
+    'standing of a line',
+    NEWEST_FIRST_SQL,
+    [
+      'SEARCH d USING INDEX deliveries_undelivered (channel=? AND line_hash=?)',
+      'SEARCH i USING INTEGER PRIMARY KEY (rowid=?)',
+    ],
+  ],
+  [
+    'carried by an attempt',
+    CARRIED_SQL,
+    [
+      'SEARCH a USING COVERING INDEX attempt_deliveries_of_attempt (attempt_seq=?)',
+      'SEARCH d USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH i USING INTEGER PRIMARY KEY (rowid=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
+  ],
+  [
+    'end of a notification',
+    CLOSE_NOTIFICATION_SQL,
+    [
+      'SEARCH inbox USING INTEGER PRIMARY KEY (rowid=?)',
+      'SCALAR SUBQUERY 2',
+      'SEARCH deliveries USING INDEX deliveries_of_notification (inbox_seq=?)',
+      'SCALAR SUBQUERY 1',
+      'SEARCH deliveries USING INDEX deliveries_of_notification (inbox_seq=?)',
+    ],
+  ],
   [
     'promote due lines',
     PROMOTE_SQL,
@@ -100,12 +143,8 @@ const PLANS: readonly [string, string, readonly string[]][] = [
   ],
   [
     'replay keys to forget',
-    FORGET_REPLAY_KEYS_SQL,
-    [
-      'SEARCH inbox USING INTEGER PRIMARY KEY (rowid=?)',
-      'LIST SUBQUERY 1',
-      'SEARCH inbox USING COVERING INDEX inbox_replay_until (replay_until>? AND replay_until<?)',
-    ],
+    OLD_REPLAY_KEYS_SQL,
+    ['SEARCH inbox USING COVERING INDEX inbox_replay_until (replay_until>? AND replay_until<?)'],
   ],
   [
     'old alert states',
@@ -116,6 +155,11 @@ const PLANS: readonly [string, string, readonly string[]][] = [
   ],
 ];
 
+function planOf(db: Connection, sql: string): string[] {
+  const explained = `EXPLAIN QUERY PLAN ${sql.replaceAll(/\?\d?/g, '1')}`;
+  return db.all<{ detail: string }>(explained).map(({ detail }) => detail);
+}
+
 describe('query plans', () => {
   it.each(PLANS)('%s: a search of its index', (_name, sql, plan) => {
     const path = join(tempFolder(), 'alertcard.db');
@@ -123,8 +167,18 @@ describe('query plans', () => {
     const db = openWriterDatabase({ path, maxSizeBytes: 1024 ** 3, busyTimeoutMs: 100, now: 0 });
     onTestFinished(() => db.close());
 
-    const rows = db.raw.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\?\d?/g, '1')}`).all();
+    expect(planOf(db, sql)).toEqual(plan);
+  });
 
-    expect(rows.map((row) => (row as { detail: string }).detail)).toEqual(plan);
+  it('stay what they are once statistics of lopsided tables were gathered', async () => {
+    const { store, path } = await openTestStore();
+    for (let index = 0; index < 50; index += 1) await store.accept(makeAccepted({ alerts: [ALERT] }));
+    await store.close();
+    const db = openWriterDatabase({ path, maxSizeBytes: 1024 ** 3, busyTimeoutMs: 100, now: 0 });
+    onTestFinished(() => db.close());
+
+    db.raw.exec('ANALYZE');
+
+    for (const [, sql, plan] of PLANS) expect(planOf(db, sql)).toEqual(plan);
   });
 });

@@ -17,7 +17,7 @@ import { type StartWriter, WriterThread } from '../../src/store/writer-thread.ts
  * Does the writer thread's work on this thread: the same code over the same file, values copied as between
  * threads. A thread takes 100 ms to start, which a hundred tests of what is written need not wait for.
  */
-export const startInlineWriter: StartWriter = async (data) => {
+const startInlineWriter: StartWriter = async (data) => {
   const db = openWriterDatabase(data);
   const cursors = startCursors();
   return {
@@ -36,7 +36,7 @@ export interface ManualClock extends Clock {
 }
 
 /** A clock that stands still until a test moves it. */
-export function manualClock(startAt = 1_700_000_000_000): ManualClock {
+function manualClock(startAt = 1_700_000_000_000): ManualClock {
   let now = startAt;
   const timers = new Set<{ readonly at: number; readonly wake: () => void }>();
   return {

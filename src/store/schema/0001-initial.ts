@@ -1,6 +1,6 @@
 /**
- * Instants are epoch ms, booleans 0 or 1. Statements rely on the partial indexes by naming them
- * (INDEXED BY), so that gathered statistics cannot turn a search into a scan.
+ * Instants are epoch ms, booleans 0 or 1. Statements name their index (INDEXED BY) and the order of their
+ * joins (CROSS JOIN), so that gathered statistics cannot turn a search into a scan.
  */
 export const INITIAL_SCHEMA = `
 -- seq is the commit order, the only order that counts; AUTOINCREMENT because pruning must not free a number
