@@ -20,6 +20,13 @@ function threadThat(onMessage: string) {
 
 const DYING = threadThat("if (message.kind === 'batch') throw new Error('out of luck')");
 const DEAF = threadThat('');
+const FAILED_DISK = threadThat(`if (message.kind === 'batch') parentPort.postMessage({
+  kind: 'batch',
+  reply: {
+    kind: 'done', commitMs: 1, deaths: [], hasRoom: true, trouble: 'io_error', isFatal: true,
+    answers: message.intents.map(() => ({ kind: 'failed', code: 'store_outcome_unknown', message: 'fsync' })),
+  },
+})`);
 
 const WRITER = new URL('../../dist/store/writer.js', import.meta.url);
 
@@ -94,6 +101,17 @@ describe('the writer thread', () => {
     await expect(store.claim(claimOf())).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(store.ping(1_000)).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(events).toEqual([{ kind: 'store_writable', writable: false, reason: 'out of luck' }]);
+  });
+
+  it('stops for good when the disk failed: a second sync may claim what the first one lost', async () => {
+    const { store, events } = await openTestStore(FAILED_DISK);
+
+    await expect(store.accept(makeAccepted())).rejects.toMatchObject({ code: 'store_outcome_unknown' });
+
+    await expect(store.accept(makeAccepted())).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.close()).resolves.toBeUndefined();
+    await expect(store.ping(1_000)).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(events).toEqual([{ kind: 'store_writable', writable: false, reason: 'io_error' }]);
   });
 
   it('fails a ping it does not answer in time', async () => {
