@@ -22,7 +22,7 @@ export function runBatch(
   cursors: Cursors,
 ): BatchReply {
   const startedAt = performance.now();
-  const together = attempt(db, intents, now, cursors);
+  const together = transact(db, intents, now, cursors);
   if (together.kind === 'busy') return { kind: 'busy' };
   const canSplit = together.kind === 'failed' && intents.length > 1 && !together.failure.isFatal;
   const tries = canSplit ? runSingly(db, intents, now, cursors) : [together];
@@ -43,12 +43,12 @@ function runSingly(db: Connection, intents: readonly Intent[], now: number, curs
   for (const intent of intents) {
     const previous = tries.at(-1);
     const isOver = previous?.kind === 'failed' && previous.failure.isFatal;
-    tries.push(isOver ? previous : attempt(db, [intent], now, cursors));
+    tries.push(isOver ? previous : transact(db, [intent], now, cursors));
   }
   return tries;
 }
 
-function attempt(db: Connection, intents: readonly Intent[], now: number, cursors: Cursors): Tried {
+function transact(db: Connection, intents: readonly Intent[], now: number, cursors: Cursors): Tried {
   try {
     db.raw.exec('BEGIN IMMEDIATE');
   } catch (error) {

@@ -142,8 +142,9 @@ export class WriteQueue {
   }
 
   #armShedding(): void {
+    if (this.#cancelShedding !== undefined) return;
     const oldest = this.#queue.find((waiting) => waiting.intent.kind === 'accept');
-    if (oldest === undefined || this.#cancelShedding !== undefined) return;
+    if (oldest === undefined) return;
     const inMs = oldest.queuedAt + MAX_WAIT_MS - this.#options.clock.now();
     this.#cancelShedding = this.#options.clock.after(inMs, () => this.#shed());
   }

@@ -153,6 +153,20 @@ export function endingSuite(open: OpenSubject): void {
       expect(await store.notification(accepted.entry.id)).toBeUndefined();
     });
 
+    it('keeps a replayed dead letter for as long as it waits', async () => {
+      const { store, clock } = await open();
+      const accepted = makeAccepted({ body: 'again' });
+      const deliveryId = accepted.deliveries[0]?.id ?? '';
+      await store.accept(accepted);
+      await store.act({ kind: 'discard', deliveryId });
+      await store.act({ kind: 'replay', deliveryId });
+      clock.advance(31 * DAY_MS);
+
+      await store.prune(RETENTION);
+
+      expect((await store.claim(claimOf()))?.lines[0]?.entries[0]?.body.byteLength).toBe(5);
+    });
+
     it('never touches what has not ended, however old or crowded', async () => {
       const { store, clock } = await open();
       const accepted = makeAccepted({ deliveries: [{ channel: 'ops' }, { channel: 'dev' }] });
