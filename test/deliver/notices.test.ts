@@ -44,7 +44,7 @@ describe('a notice', () => {
 
   it.each([
     { kind: 'test', channel: 'ops' },
-    { kind: 'deaths', channel: 'ops', count: 1 },
+    { kind: 'deaths', channel: 'ops', count: 1, reasons: {} },
   ] as const)('of the kind $kind is never folded into another', (notice) => {
     const hashes = [1, 2].map(() => buildNotice(deps, 'ops', notice).entry.groupHash);
 
