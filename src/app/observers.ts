@@ -1,4 +1,4 @@
-import type { Emit, Event } from '../domain/events.ts';
+import type { Emit } from '../domain/events.ts';
 import { combine } from '../observe/emit.ts';
 import { watchEventLoop } from '../observe/event-loop.ts';
 import { logEvents } from '../observe/log-events.ts';
@@ -34,8 +34,11 @@ export function createObservers(
     snapshot,
   });
   const later: Emit[] = [];
+  const tellLater: Emit = (event) => {
+    for (const observe of later) observe(event);
+  };
   const emit = combine(
-    [logEvents(log), metrics.observe, (event: Event) => later.forEach((observe) => observe(event))],
+    [logEvents(log), metrics.observe, tellLater],
     (error) => log.error({ err: error }, 'an observer failed'),
   );
   return {
