@@ -37,9 +37,8 @@ export function createObservers(
   const tellLater: Emit = (event) => {
     for (const observe of later) observe(event);
   };
-  const emit = combine(
-    [logEvents(log), metrics.observe, tellLater],
-    (error) => log.error({ err: error }, 'an observer failed'),
+  const emit = combine([logEvents(log), metrics.observe, tellLater], (error) =>
+    log.error({ err: error }, 'an observer failed'),
   );
   return {
     emit,

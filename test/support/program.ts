@@ -93,7 +93,7 @@ export async function startProgram(
 ): Promise<Program> {
   const child = spawn(process.execPath, [cli, 'serve', '--config', configPath], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env.PATH ?? '' },
   });
   const parts: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => parts.push(chunk.toString('utf8')));
