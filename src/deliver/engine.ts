@@ -1,10 +1,10 @@
 import type { Accepted, AcceptResult } from '../domain/accepted.ts';
 import type { ChannelReport } from '../domain/channel-report.ts';
 import type { Clock } from '../domain/clock.ts';
-import { AlertcardError } from '../domain/errors.ts';
 import type { Emit, Event } from '../domain/events.ts';
 import type { DeliveryId, NotificationId } from '../domain/ids.ts';
 import type { Notice, WaitingAlert } from '../domain/notice.ts';
+import type { Verdict } from '../domain/outcome.ts';
 import { PACING_WINDOW_MS, reserveForWorst } from '../domain/pacing.ts';
 import type { ChannelSettings, Settings } from '../domain/settings.ts';
 import type { WaitingFiring } from '../domain/store.ts';
@@ -12,7 +12,7 @@ import { createBrokenWatch } from './broken.ts';
 import { Lane } from './lane.ts';
 import { type LaneView, Maintenance } from './maintenance.ts';
 import { createNotices, type NoticeDeps, type Notices } from './notices.ts';
-import { createOutcomes, type DeliveryOutcome, type Outcomes } from './outcomes.ts';
+import { createOutcomes, type Outcomes } from './outcomes.ts';
 import { PacingLedger } from './pacing.ts';
 import type { Composer, DeliveryStore, Sender } from './ports.ts';
 import { reportChannel } from './report.ts';
@@ -135,10 +135,11 @@ export class Engine {
     );
   }
 
+  /** The first telling verdict on each delivery within a time; see `Outcomes.waitFor`. */
   waitForOutcomes(
     deliveryIds: readonly DeliveryId[],
     timeoutMs: number,
-  ): Promise<readonly DeliveryOutcome[]> {
+  ): Promise<ReadonlyMap<DeliveryId, Verdict>> {
     return this.#outcomes.waitFor(deliveryIds, timeoutMs);
   }
 
@@ -147,19 +148,18 @@ export class Engine {
     await this.#notices.give(toChannel, notice);
   }
 
-  /** Sends a test card the way alerts go, and tells what came of it. */
+  /** Sends a test card the way alerts go, and tells what came of it; no verdict when none came in time. */
   async sendTest(
     channel: string,
     timeoutMs: number,
-  ): Promise<DeliveryOutcome & { readonly notificationId: NotificationId }> {
-    const { deliveries, entry } = await this.#notices.give(channel, { kind: 'test', channel });
+  ): Promise<{ readonly notificationId: NotificationId; readonly verdict: Verdict | undefined }> {
+    const { entry, deliveries } = await this.#notices.give(channel, { kind: 'test', channel });
     this.probe(channel);
-    const [outcome] = await this.#outcomes.waitFor(
+    const verdicts = await this.#outcomes.waitFor(
       deliveries.map(({ id }) => id),
       timeoutMs,
     );
-    if (outcome === undefined) throw new AlertcardError('internal_error', 'a test notice had no delivery');
-    return { ...outcome, channel, notificationId: entry.id };
+    return { notificationId: entry.id, verdict: [...verdicts.values()][0] };
   }
 
   /** To be fed the events of the other folders: whether the store takes what comes in. */

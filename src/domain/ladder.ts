@@ -1,7 +1,7 @@
 import { LADDERS, type ProviderName, type Rung } from './settings.ts';
 
 /** Interruptions after which a line goes out on the bare rung: something in it may have killed the process. */
-export const INTERRUPTIONS_UNTIL_BARE = 2;
+const INTERRUPTIONS_UNTIL_BARE = 2;
 
 /** The rungs a channel may use, from its own form down to bare. */
 export function ladderOf(channel: { readonly provider: ProviderName; readonly form: Rung }): readonly Rung[] {

@@ -28,7 +28,7 @@ describe('a broken channel', () => {
         reason: 'unknown_token',
         hint: 'The robot is not known: copy its webhook URL anew into the configuration.',
         waiting: 1,
-        worst: [{ name: 'disk full', severity: 'critical', summary: '' }],
+        worst: [{ name: 'disk full', severity: 'critical', summary: '', startedAt: null }],
       },
     ]);
     expect(rig.texts('spare')).toHaveLength(1);

@@ -62,7 +62,7 @@ describe('dead letters that no card has told of', () => {
     await rig.clock.advance(5 * MINUTE);
 
     expect(before).toEqual([]);
-    expect(rig.notices()).toEqual([{ to: 'spare', kind: 'deaths', channel: 'ops', count: 4 }]);
+    expect(rig.notices()).toEqual([{ to: 'spare', kind: 'deaths', channel: 'ops', count: 4, reasons: {} }]);
     expect(rig.texts('spare')).toHaveLength(1);
   });
 
@@ -84,7 +84,7 @@ describe('dead letters that no card has told of', () => {
 
     await rig.clock.advance(5 * MINUTE);
 
-    expect(rig.notices()).toEqual([{ to: 'ops', kind: 'deaths', channel: 'ops', count: 4 }]);
+    expect(rig.notices()).toEqual([{ to: 'ops', kind: 'deaths', channel: 'ops', count: 4, reasons: {} }]);
     expect(rig.sent.map(({ marks }) => marks.deaths)).toEqual([0]);
   });
 
