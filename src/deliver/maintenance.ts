@@ -104,9 +104,9 @@ export class Maintenance {
   async #look({ channel, fallback, lane }: LaneView): Promise<void> {
     const { store, brokenWatch, notices } = this.#deps;
     const state = await this.refresh(channel.name);
-    // Reaped lines come due without a wake, and no wake that was missed may leave one to a sleeping lane.
-    const isAsleep = lane.status().state.kind === 'idle';
-    if (isAsleep && state.oldestDueMs !== undefined && state.pausedForMs === undefined) lane.wake();
+    // Reaped lines come due without a wake, a pause may be cut short, and no wake that was missed may
+    // leave a due line to a lane that sleeps.
+    if (isAsleep(lane) && state.oldestDueMs !== undefined && state.pausedForMs === undefined) lane.resume();
     await brokenWatch.check(channel, fallback, state, lane.status());
     await tellDeaths({ store, notices }, channel, fallback, state);
     await this.#expire(channel);
@@ -132,6 +132,11 @@ export class Maintenance {
     this.#pruneAt = more ? now : now + PRUNE_EVERY_MS;
     this.#pruneLatestAt = now + PRUNE_AT_LEAST_EVERY_MS;
   }
+}
+
+function isAsleep(lane: Lane): boolean {
+  const { state } = lane.status();
+  return state.kind === 'idle' || (state.kind === 'resting' && state.why === 'held');
 }
 
 /** The store itself tells of its failures; each step is tried again in the next round. */

@@ -41,6 +41,19 @@ describe('maintenance', () => {
     expect([whileBusy, rig.store.calls.get('prune')]).toEqual([1, 2]);
   });
 
+  it('wakes a lane whose pause a person cut short', async () => {
+    const rig = await startRig(settingsOf(channel('ops')));
+    rig.store.pauseChannel('ops', 3_600_000);
+    rig.put('ops');
+    await rig.clock.advance(5_000);
+    const during = rig.sent.length;
+
+    rig.store.pauseChannel('ops', 0);
+    await rig.clock.advance(1_000);
+
+    expect([during, rig.sent.length]).toEqual([0, 1]);
+  });
+
   it('reads the state of every channel once a round', async () => {
     const rig = await startRig(settingsOf(channel('a'), channel('b')));
     const before = rig.store.calls.get('channelState') ?? 0;
