@@ -57,26 +57,15 @@ function planLive(live: () => Live): Plan {
     });
 }
 
-/** A test button has to hear the truth now: paused robots are tried at once. */
-async function heardOf(
+/** Whoever waits has to hear the truth now: paused robots are tried at once. */
+function heardOf(
   engine: Engine,
   deliveries: readonly PlannedDelivery[],
   timeoutMs: number,
 ): Promise<ReadonlyMap<DeliveryId, Verdict>> {
   for (const channel of new Set(deliveries.map((delivery) => delivery.channel))) engine.probe(channel);
-  const outcomes = await engine.waitForOutcomes(
+  return engine.waitForOutcomes(
     deliveries.map(({ id }) => id),
     timeoutMs,
   );
-  const heard = new Map<DeliveryId, Verdict>();
-  for (const { deliveryId, outcome, reason, providerCode, providerText } of outcomes) {
-    if (outcome === 'scheduled' || reason === undefined) continue;
-    heard.set(deliveryId, {
-      outcome,
-      reason,
-      ...(providerCode === undefined ? {} : { providerCode }),
-      ...(providerText === undefined ? {} : { providerText }),
-    });
-  }
-  return heard;
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { providerOf } from '../channels/registry.ts';
 import type { Engine } from '../deliver/engine.ts';
-import type { DeliveryOutcome } from '../deliver/outcomes.ts';
 import type { Clock } from '../domain/clock.ts';
 import { groupHash } from '../domain/dedup.ts';
 import { AlertcardError } from '../domain/errors.ts';
 import { hintFor } from '../domain/hints.ts';
-import { makeId, type NotificationId } from '../domain/ids.ts';
+import { makeId } from '../domain/ids.ts';
 import type { SourceSettings } from '../domain/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { buildAccepted } from '../receive/entry.ts';
@@ -33,26 +31,24 @@ export async function sendTestCard(
   const channel = deps.live().settings.channels.get(channelName);
   if (channel === undefined)
     throw new AlertcardError('unknown_channel', `There is no channel ${channelName}.`);
-  const outcome =
+  const { notificationId, verdict } =
     payload === undefined
       ? await deps.engine.sendTest(channelName, WAIT_MS)
       : await sendPayload(deps, channelName, Buffer.from(payload));
-  const { reason } = outcome;
+  const reason = verdict?.reason;
   return {
-    notificationId: outcome.notificationId,
-    outcome: outcome.outcome === 'scheduled' ? undefined : outcome.outcome,
+    notificationId,
+    outcome: verdict?.outcome,
     reason,
-    providerCode: outcome.providerCode,
-    providerText: outcome.providerText,
-    advice: reason === undefined || reason === 'ok' ? '' : hintFor(reason, providerOf(channel.provider).name),
+    providerCode: verdict?.providerCode,
+    providerText: verdict?.providerText,
+    advice: reason === undefined || reason === 'ok' ? '' : hintFor(reason, channel.provider),
   };
 }
 
-async function sendPayload(
-  deps: TestCardDeps,
-  channel: string,
-  body: Buffer,
-): Promise<DeliveryOutcome & { readonly notificationId: NotificationId }> {
+type Tested = Awaited<ReturnType<Engine['sendTest']>>;
+
+async function sendPayload(deps: TestCardDeps, channel: string, body: Buffer): Promise<Tested> {
   const { settings, planner } = deps.live();
   const [source] = settings.sources.values();
   if (source === undefined) throw new AlertcardError('unknown_source', 'No source is configured.');
@@ -81,9 +77,8 @@ async function sendPayload(
   await deps.store.accept(accepted);
   deps.engine.probe(channel);
   deps.engine.wake(channel);
-  const [outcome] = await deps.engine.waitForOutcomes([first.id], WAIT_MS);
-  if (outcome === undefined) throw new AlertcardError('internal_error', 'A test had no delivery.');
-  return { ...outcome, notificationId: id };
+  const verdicts = await deps.engine.waitForOutcomes([first.id], WAIT_MS);
+  return { notificationId: id, verdict: verdicts.get(first.id) };
 }
 
 function withoutDedup(source: SourceSettings): SourceSettings {
