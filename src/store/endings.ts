@@ -1,4 +1,5 @@
 import type { DeliveryId } from '../domain/ids.ts';
+import { NOTICE_SOURCE } from '../domain/notification.ts';
 import type { Reason } from '../domain/outcome.ts';
 import { addDeaths, addWaiting } from './channel-state.ts';
 import type { Turn } from './intents.ts';
@@ -16,6 +17,7 @@ export const CLOSE_NOTIFICATION_SQL = `
       SELECT 1 FROM deliveries INDEXED BY deliveries_of_notification WHERE inbox_seq = ?2 AND state = 'dead')
   WHERE seq = ?2 AND NOT EXISTS (
     SELECT 1 FROM deliveries INDEXED BY deliveries_of_notification WHERE inbox_seq = ?2 AND ended_at IS NULL)`;
+const IS_NOTICE_SQL = 'SELECT 1 AS yes FROM inbox WHERE seq = ? AND source = ?';
 const REOPEN_NOTIFICATION_SQL = 'UPDATE inbox SET ended_at = NULL, has_dead = 0 WHERE seq = ?';
 const UNDELIVERED_OF_LINE_SQL = `
   SELECT seq, inbox_seq AS inboxSeq FROM deliveries INDEXED BY deliveries_undelivered
@@ -39,12 +41,18 @@ export function endFolded(turn: Turn, channel: string, delivery: Endable, into: 
   addWaiting(turn, channel, -1);
 }
 
-/** Ends deliveries `dead`; the channel's next card tells of them. Their lines are the caller's to restate. */
+/**
+ * Ends deliveries `dead`; the channel's next card tells of them. Their lines are the caller's to restate.
+ * Nobody is told of notices that die: telling is done by notices.
+ */
 export function bury(turn: Turn, channel: string, deliveries: readonly Endable[], reason: Reason): void {
   if (deliveries.length === 0) return;
   for (const delivery of deliveries) end(turn, delivery, 'dead', reason, null);
   addWaiting(turn, channel, -deliveries.length);
-  addDeaths(turn, channel, deliveries.length);
+  const told = deliveries.filter(
+    ({ inboxSeq }) => turn.db.get(IS_NOTICE_SQL, inboxSeq, NOTICE_SOURCE) === undefined,
+  );
+  if (told.length > 0) addDeaths(turn, channel, told.length);
 }
 
 export function undeliveredOfLine(turn: Turn, channel: string, lineHash: string): readonly Endable[] {

@@ -23,6 +23,18 @@ export function endingSuite(open: OpenSubject): void {
       expect(await store.channelsWithLines()).toEqual([]);
     });
 
+    it('has no one told of a notice that died, or notices would beget notices for ever', async () => {
+      const { store, clock } = await open();
+      const notice = { source: 'alertcard', format: 'notice' } as const;
+      await store.accept(makeAccepted({ ...notice, group: 'notice', deliveries: [{ isFiring: false }] }));
+      await store.accept(makeAccepted({ deliveries: [{ isFiring: false }] }));
+      clock.advance(DAY_MS + 1);
+
+      await store.expire(EXPIRE);
+
+      expect((await store.channelState('ops')).deathsUntold).toBe(1);
+    });
+
     it('leaves what is within its budget', async () => {
       const { store, clock } = await open();
       await store.accept(makeAccepted({ deliveries: [{ isFiring: false }] }));
