@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
 import type { SourceSettings } from '../domain/settings.ts';
 import type { AcceptRequest } from './accept.ts';
 import { MAX_STREAMED_BYTES, MAX_WAIT_FOR_SPACE_MS, type ReadBody, readBody } from './body.ts';
-import { wasTooSlow } from './client-error.ts';
 import { preferredWaitMs } from './prefer.ts';
 import { Semaphore } from './semaphore.ts';
 import { type BodyVerifier, MISMATCH, type Refusal, verifyHeaders } from './verify.ts';
@@ -133,4 +133,10 @@ function refuse(refusal: Refusal): Extract<Taken, { kind: 'refused' }> {
 function declaredBytes(message: IncomingMessage): number | undefined {
   const length = message.headers['content-length'];
   return length === undefined ? undefined : Number(length);
+}
+
+/** Whether the server itself ended this connection because the request came too slowly. */
+function wasTooSlow(socket: Socket): boolean {
+  const error: NodeJS.ErrnoException | null = socket.errored;
+  return error?.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }

@@ -1,8 +1,6 @@
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { AlertcardError, type ErrorCode } from '../domain/errors.ts';
-import { PROBLEM_CONTENT_TYPE, problem } from '../domain/problem.ts';
 import { sendProblem } from './answers.ts';
 
 /** What the web side needs of a logger. */
@@ -50,24 +48,6 @@ function describe(error: ZodError): string {
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
-}
-
-/** Answers what fails before Fastify has a request: too slow, headers too long, not HTTP. */
-export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const body =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? problem('request_too_slow', 'The request took too long to arrive: send headers and body at once.')
-      : problem('bad_request', 'This is not a request this server can read.');
-  const text = JSON.stringify(body);
-  const statusText = body.status === 408 ? 'Request Timeout' : 'Bad Request';
-  socket.end(
-    `HTTP/1.1 ${body.status} ${statusText}\r\nContent-Type: ${PROBLEM_CONTENT_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
 }
 
 /** A URL that cannot be decoded and the like: refused before routing. */

@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyPluginAsync, fastify } from 'fastify';
 import { sendProblem } from './answers.ts';
-import { answerBrokenRequest, answerFrameworkError, handleErrors, type WebLog } from './errors.ts';
+import { answerClientError } from './client-error.ts';
+import { answerFrameworkError, handleErrors, type WebLog } from './errors.ts';
 import { rememberRoutes } from './known-routes.ts';
 
 /** How long a request may take to arrive. Fastify's default is to wait for ever. */
@@ -45,7 +46,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       headersTimeout: options.timeouts?.headersMs ?? HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: options.timeouts?.checkingIntervalMs ?? CHECKING_INTERVAL_MS,
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
   });
   app.server.maxConnections = MAX_CONNECTIONS;

@@ -10,8 +10,8 @@ import { makeId } from '../../src/domain/ids.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { SourceAuth, SourceSettings } from '../../src/domain/settings.ts';
 import { type AcceptDeps, createAccept, type Plan } from '../../src/receive/accept.ts';
-import { answerClientError } from '../../src/receive/client-error.ts';
 import { hooks } from '../../src/receive/plugin.ts';
+import { answerClientError } from '../../src/web/client-error.ts';
 import { signedHeaders } from '../support/sign.ts';
 
 export const NOW_SECONDS = 1_772_439_671;

@@ -6,8 +6,7 @@ const REASON_PHRASES = { 400: 'Bad Request', 408: 'Request Timeout' } as const;
 
 /**
  * Answers what Node's HTTP parser refuses before any route sees it, and requests that came too slowly
- * (`requestTimeout`), with the same problem documents as every other refusal. Give it to the server as
- * its `clientError` handler.
+ * (`requestTimeout`), with the same problem documents as every other refusal.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -21,12 +20,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.write(answer);
   // The error stays readable as `socket.errored`: so a body cut off by the time-out is told from one the sender gave up.
   socket.destroy(error);
-}
-
-/** Whether the server itself ended this connection because the request came too slowly. */
-export function wasTooSlow(socket: Socket): boolean {
-  const error: NodeJS.ErrnoException | null = socket.errored;
-  return error?.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 function httpAnswer(code: ErrorCode, status: keyof typeof REASON_PHRASES, detail: string): string {
