@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   commands: ['app.ts', 'config', 'domain'],
   app: ['*'],
   'app.ts': ['*'],
-  'cli.ts': ['app.ts', 'config', 'observe', 'commands'],
+  'cli.ts': ['app.ts', 'app', 'config', 'observe', 'commands'],
 };
 
 /** Packages that only one folder may know. */
