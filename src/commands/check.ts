@@ -2,7 +2,7 @@ import { AlertcardError } from '../domain/errors.ts';
 import { CONFIG_HELP, CONFIG_OPTIONS, JSON_HELP, JSON_OPTIONS, parse } from './arguments.ts';
 import type { Command } from './context.ts';
 import { EXIT } from './exit-codes.ts';
-import { describeRouting, routingView, settingsWarnings } from './routing.ts';
+import { describeRouting, routingView } from './routing.ts';
 import { json } from './table.ts';
 
 export const check: Command = {
@@ -23,13 +23,12 @@ ${JSON_HELP}`,
     });
     const broken = await context.app.checkTemplates(settings);
     if (broken.length > 0) throw new AlertcardError('template_invalid', broken.join('\n'));
-    const all = [...new Set([...warnings, ...settingsWarnings(settings)])];
     if (values.json) {
-      context.stdout.write(json({ file: file ?? null, ...routingView(settings), warnings: all }));
+      context.stdout.write(json({ file: file ?? null, ...routingView(settings), warnings }));
       return EXIT.ok;
     }
     context.stdout.write(`Configuration: ${file ?? 'from the environment'}\n\n${describeRouting(settings)}`);
-    for (const warning of all) context.stdout.write(`warning: ${warning}\n`);
+    for (const warning of warnings) context.stdout.write(`warning: ${warning}\n`);
     context.stdout.write('The configuration is good.\n');
     return EXIT.ok;
   },

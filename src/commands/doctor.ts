@@ -2,7 +2,6 @@ import { serverUrl } from './api-client.ts';
 import { CONFIG_HELP, CONFIG_OPTIONS, JSON_HELP, JSON_OPTIONS, parse } from './arguments.ts';
 import type { Command, CommandContext, Finding } from './context.ts';
 import { EXIT } from './exit-codes.ts';
-import { settingsWarnings } from './routing.ts';
 import { json } from './table.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
@@ -24,7 +23,7 @@ ${JSON_HELP}`,
     const templates = await context.app.checkTemplates(settings);
     const found: Finding[] = [
       { level: 'ok', subject: 'configuration', text: 'can be read' },
-      ...[...new Set([...warnings, ...settingsWarnings(settings)])].map(warn('configuration')),
+      ...warnings.map(warn('configuration')),
       ...templates.map((text): Finding => ({ level: 'failed', subject: 'template', text })),
       ...(await context.app.examine(settings)),
       await probeServer(context, values.server ?? serverUrl(settings.server)),

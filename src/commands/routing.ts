@@ -1,4 +1,5 @@
-import type { RouteSettings, Settings, SourceAuth } from '../domain/settings.ts';
+import { formatMatcher } from '../domain/matcher.ts';
+import type { Settings, SourceAuth } from '../domain/settings.ts';
 import { cell, table } from './table.ts';
 
 /** The resolved routing for programs. */
@@ -20,7 +21,7 @@ export function routingView(settings: Settings) {
       fallback: channel.fallback ?? null,
     })),
     routes: settings.routes.map((route) => ({
-      match: matchTexts(route),
+      match: route.matchers.map(formatMatcher),
       channels: route.channels,
       mention_all: route.mentionAll,
       continue: route.continue,
@@ -64,23 +65,6 @@ export function describeRouting(settings: Settings): string {
     .join('');
 }
 
-/** What is allowed and yet likely to be regretted. */
-export function settingsWarnings(settings: Settings): string[] {
-  const channels = [...settings.channels.values()]
-    .filter((channel) => channel.fallback === undefined)
-    .map(({ name }) => `channel ${name} has no fallback: when it is broken, nobody hears its alerts`);
-  const sources = [...settings.sources.values()].flatMap(({ name, auth }) => {
-    if (auth.kind === 'none') return [`source ${name} takes notifications from anyone: auth is none`];
-    if (auth.kind !== 'hmac' || hasTimestamp(auth)) return [];
-    return [`source ${name} has no timestamp header: a recorded request can be sent again`];
-  });
-  return [...channels, ...sources];
-}
-
 function hasTimestamp(auth: SourceAuth): boolean {
   return auth.kind === 'hmac' && auth.timestampHeaders.length > 0;
-}
-
-function matchTexts(route: RouteSettings): string[] {
-  return route.matchers.map(({ label, operator, value }) => `${label}${operator}${JSON.stringify(value)}`);
 }

@@ -148,7 +148,7 @@ function loaded(
   const caFile = settings.egress.caFile === '' ? [] : [settings.egress.caFile];
   return {
     settings,
-    warnings: [...warnings, ...settingsWarnings(settings)],
+    warnings: [...new Set([...warnings, ...settingsWarnings(settings)])],
     watchedFiles: [...new Set([...read, ...caFile])],
     origin,
   };

@@ -1,15 +1,12 @@
 import type { Labels } from '../domain/alert.ts';
 import { makeLabels } from '../domain/alert.ts';
 import { AlertcardError } from '../domain/errors.ts';
-import type { Matcher } from '../domain/matcher.ts';
+import { BARE, type Matcher } from '../domain/matcher.ts';
 import type { Notification } from '../domain/notification.ts';
 import { compileAnchored } from './regex.ts';
 
 const OPERATORS = ['=~', '!~', '!=', '='] as const;
 type Operator = (typeof OPERATORS)[number];
-
-/** What needs quotes in Alertmanager's syntax; anything else, in any script, may stand bare. */
-const BARE = /^[^\s{}!=~,\\"'`]+/;
 
 /**
  * Reads one label condition as Alertmanager writes it: `severity="critical"`, `team=~"pay.*"`,
@@ -47,14 +44,6 @@ export function pseudoLabels(notification: Pick<Notification, 'source' | 'org' |
 /** Tells whether every matcher passes; a label that is missing counts as ''. No matchers pass everything. */
 export function matchesAll(matchers: readonly Matcher[], labels: Labels, pseudo: Labels): boolean {
   return matchers.every((matcher) => matcher.matches(pseudo[matcher.label] ?? labels[matcher.label] ?? ''));
-}
-
-/** Writes a matcher in its canonical form, for reports. */
-export function formatMatcher(matcher: Matcher): string {
-  const value = matcher.value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-  const name =
-    BARE.exec(matcher.label)?.[0] === matcher.label ? matcher.label : JSON.stringify(matcher.label);
-  return `${name}${matcher.operator}"${value}"`;
 }
 
 function compile(text: string, operator: Operator, value: string, at: number): Matcher['matches'] {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formatMatcher } from '../../src/domain/matcher.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { formatMatcher } from '../../src/route/matcher.ts';
 import { DINGTALK_URL, FEISHU_URL, load, MINIMAL, minimalWith } from './support.ts';
 
 const DAY_MS = 86_400_000;

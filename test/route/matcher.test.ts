@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeLabels } from '../../src/domain/alert.ts';
-import { formatMatcher, matchesAll, parseMatcher, pseudoLabels } from '../../src/route/matcher.ts';
+import { formatMatcher } from '../../src/domain/matcher.ts';
+import { matchesAll, parseMatcher, pseudoLabels } from '../../src/route/matcher.ts';
 
 const NO_PSEUDO = makeLabels();
 
