@@ -1,6 +1,6 @@
-import type { EgressSettings, ProviderName } from '../domain/settings.ts';
+import { type EgressSettings, PROVIDER_NAMES, type ProviderName } from '../domain/settings.ts';
 import type { Issue } from './issues.ts';
-import { PROVIDER_FACTS, PROVIDERS, type ProviderFacts } from './provider-facts.ts';
+import { CHANNEL_RULES } from './providers.ts';
 import { children, type Entry, get, text } from './tree.ts';
 import { parseUrl } from './values.ts';
 
@@ -16,7 +16,7 @@ export interface ChannelCheckOptions {
 /** What the provider of a channel allows: its forms and the shape of its robots' URLs. */
 export function checkChannels(tree: unknown, options: ChannelCheckOptions): Issue[] {
   return children(get({ path: [], value: tree }, 'channels')).flatMap((channel) => {
-    const provider = PROVIDERS.find((name) => name === text(get(channel, 'provider')));
+    const provider = PROVIDER_NAMES.find((name) => name === text(get(channel, 'provider')));
     if (provider === undefined) return [];
     return [...checkForm(channel, provider), ...checkRobots(channel, provider, options)];
   });
@@ -25,8 +25,10 @@ export function checkChannels(tree: unknown, options: ChannelCheckOptions): Issu
 function checkForm(channel: Entry, provider: ProviderName): Issue[] {
   const form = get(channel, 'form');
   const value = text(form);
-  const { forms } = PROVIDER_FACTS[provider];
-  const isOfAnother = PROVIDERS.some((other) => PROVIDER_FACTS[other].forms.some((known) => known === value));
+  const { forms } = CHANNEL_RULES[provider];
+  const isOfAnother = PROVIDER_NAMES.some((other) =>
+    CHANNEL_RULES[other].forms.some((known) => known === value),
+  );
   if (!isOfAnother || forms.some((known) => known === value)) return [];
   return [{ path: form.path, message: `${provider} has no such form: use one of ${forms.join(', ')}` }];
 }
@@ -46,20 +48,13 @@ function checkRobots(channel: Entry, provider: ProviderName, options: ChannelChe
 
 /** Never quotes the URL: it is a credential. */
 function checkUrl(value: string, provider: ProviderName, options: ChannelCheckOptions): string | undefined {
-  const facts = PROVIDER_FACTS[provider];
-  const url = parseUrl(value);
-  if (url === undefined) return `is not a URL; it looks like ${facts.urlShape}`;
-  const other = PROVIDERS.find((name) => name !== provider && isOn(url, PROVIDER_FACTS[name]));
-  if (other !== undefined) return `is the URL of a ${other} robot, but the channel's provider is ${provider}`;
-  if (isOn(url, facts)) {
-    const wrong = facts.checkUrl(url);
-    if (wrong !== undefined) return `${wrong}; it looks like ${facts.urlShape}`;
-  }
-  return checkAddress(url) ?? checkEgress(value, options);
+  const problem = CHANNEL_RULES[provider].robotUrl.safeParse(value).error?.issues[0]?.message;
+  return problem ?? checkParts(value) ?? checkEgress(value, options);
 }
 
-function checkAddress(url: URL): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
+function checkParts(value: string): string | undefined {
+  const url = parseUrl(value);
+  if (url === undefined) return undefined;
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
   if (url.hash !== '') return 'must not hold a #';
   return undefined;
@@ -68,8 +63,4 @@ function checkAddress(url: URL): string | undefined {
 function checkEgress(value: string, { egress, checkRobotUrl }: ChannelCheckOptions): string | undefined {
   if (egress === undefined) return undefined;
   return checkRobotUrl?.(value, egress);
-}
-
-function isOn(url: URL, facts: ProviderFacts): boolean {
-  return facts.hosts.includes(url.hostname);
 }

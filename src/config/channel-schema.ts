@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROVIDERS } from './provider-facts.ts';
+import { PROVIDER_NAMES } from '../domain/settings.ts';
 import { count, duration, flag, locale, name, secretText, timezone } from './values.ts';
 
 const Robot = z.strictObject({
@@ -34,7 +34,7 @@ const PacingLimits = z.strictObject({
 });
 
 export const Channel = z.strictObject({
-  provider: z.enum(PROVIDERS).describe('The chat platform.'),
+  provider: z.enum(PROVIDER_NAMES).describe('The chat platform.'),
   robots: z
     .array(Robot)
     .min(1, 'needs at least one robot')

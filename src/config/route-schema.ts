@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { dingtalkChannel } from '../channels/dingtalk/config.ts';
+import { feishuChannel } from '../channels/feishu/config.ts';
 import { AlertcardError } from '../domain/errors.ts';
 import { parseMatcher } from '../route/matcher.ts';
-import { DINGTALK_MOBILE, FEISHU_OPEN_ID, USER_ID } from './provider-facts.ts';
 import { flag, name, word } from './values.ts';
 
 const matcher = z.string().transform((text, context) => {
@@ -30,17 +31,21 @@ export const Route = z.strictObject({
 });
 
 const mobile = word.refine(
-  (text) => DINGTALK_MOBILE.test(text),
+  dingtalkChannel.isMobile,
   'must be a phone number; one from abroad is written +852-12345678',
 );
+const dingtalkUserId = word.refine(
+  dingtalkChannel.isUserId,
+  'must be a user id of the organisation, which has no spaces',
+);
 const openId = word.refine(
-  (text) => FEISHU_OPEN_ID.test(text),
+  feishuChannel.isOpenId,
   'must be an open_id (ou_…): a custom robot cannot mention by e-mail, phone or union_id',
 );
-const userId = word.refine(
-  (text) => USER_ID.test(text),
-  'must be a user id, not a name, a phone number or an e-mail address',
-);
+const feishuUserId = word.superRefine((text, context) => {
+  const message = feishuChannel.mentionProblem(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 export const Mention = z.strictObject({
   match: z
@@ -50,14 +55,14 @@ export const Mention = z.strictObject({
   dingtalk: z
     .strictObject({
       mobiles: z.array(mobile).prefault([]).describe('Phone numbers, those from abroad as `+852-12345678`.'),
-      user_ids: z.array(userId).prefault([]).describe('User ids of the organisation.'),
+      user_ids: z.array(dingtalkUserId).prefault([]).describe('User ids of the organisation.'),
     })
     .prefault({})
     .describe('The people on DingTalk; they must be in the chat.'),
   feishu: z
     .strictObject({
       open_ids: z.array(openId).prefault([]).describe('Open ids (`ou_…`).'),
-      user_ids: z.array(userId).prefault([]).describe('User ids; not valid in chats with outsiders.'),
+      user_ids: z.array(feishuUserId).prefault([]).describe('User ids; not valid in chats with outsiders.'),
     })
     .prefault({})
     .describe('The people on Feishu; they must be in the chat.'),

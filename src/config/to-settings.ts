@@ -15,7 +15,7 @@ import type {
   SourceSettings,
   StoreSettings,
 } from '../domain/settings.ts';
-import { PROVIDER_FACTS } from './provider-facts.ts';
+import { CHANNEL_RULES } from './providers.ts';
 import type { Config } from './schema.ts';
 
 /** 64 bits: enough that two robots never share a name, short enough to read in a log line. */
@@ -128,13 +128,13 @@ function toAuth({ hmac, bearer, basic }: SourceConfig['auth']): SourceAuth {
 }
 
 function toChannel(name: string, channel: ChannelConfig, { defaults }: Config): ChannelSettings {
-  const { forms, defaultPacing } = PROVIDER_FACTS[channel.provider];
+  const { defaultForm, defaultPacing } = CHANNEL_RULES[channel.provider];
   return {
     name,
     provider: channel.provider,
     robots: channel.robots.map(({ url, secret }) => toRobot(url, secret)),
     keyword: channel.keyword,
-    form: channel.form ?? forms[0] ?? 'text',
+    form: channel.form ?? defaultForm,
     template: channel.template,
     locale: channel.locale ?? defaults.locale,
     timezone: channel.timezone ?? defaults.timezone,

@@ -55,6 +55,7 @@ describe('whom a channel may mention', () => {
   it.each([
     ['13800000000', true],
     ['+852-12345678', true],
+    ['1234', true],
     ['+85212345678', false],
     ['alice', false],
   ])('%s as a DingTalk mobile: %s', (text, isMobile) => {
@@ -63,6 +64,7 @@ describe('whom a channel may mention', () => {
 
   it.each([
     ['manager1234', true],
+    ['a.b-c_d@example.com', true],
     ['two words', false],
     ['', false],
   ])('%j as a DingTalk user id: %s', (text, isUserId) => {

@@ -31,7 +31,7 @@ routes:
       'alertcard.yaml:3:15: server.body_limit: must be a size such as 512KiB, 10MiB or 2GiB',
       'alertcard.yaml:6:11: sources.grafana.auth: needs exactly one of hmac, bearer, basic; or none, written out',
       'alertcard.yaml:7:16: sources.grafana.channels[0]: there is no channel "opps", did you mean "ops"?; known: ops',
-      "alertcard.yaml:12:14: channels.ops.robots[0].url: is the URL of a feishu robot, but the channel's provider is dingtalk",
+      'alertcard.yaml:12:14: channels.ops.robots[0].url: this is a robot of another chat: set provider to feishu',
       'alertcard.yaml:13:17: channels.ops.robots[0].secret: the environment variable MISSING is not set, did you mean "MISSIN"?',
       'alertcard.yaml:14:11: channels.ops.form: dingtalk has no such form: use one of card, markdown, text',
       'alertcard.yaml:15:15: channels.ops.fallback: must name another channel',
@@ -114,8 +114,12 @@ routes:
     ['channels.ops.robots', [], 'channels.ops.robots: needs at least one robot'],
     ['channels.ops.robots', [{ url: '' }], 'channels.ops.robots[0].url: must not be empty'],
     ['channels.ops.robots', [{}], 'channels.ops.robots[0].url: is required'],
-    ['channels.ops.robots', [{ url: 'oapi.dingtalk.com' }], 'robots[0].url: is not a URL; it looks like'],
-    ['channels.ops.robots', [{ url: 'ftp://a.example.com' }], 'robots[0].url: must begin with https://'],
+    [
+      'channels.ops.robots',
+      [{ url: 'oapi.dingtalk.com' }],
+      'robots[0].url: not a URL: copy the whole webhook address',
+    ],
+    ['channels.ops.robots', [{ url: 'ftp://a.example.com' }], 'robots[0].url: must start with https://'],
     [
       'channels.ops.robots',
       [{ url: 'https://u:p@a.example.com' }],
@@ -125,7 +129,7 @@ routes:
     [
       'channels.ops.robots',
       [{ url: 'https://oapi.dingtalk.com/robot/send' }],
-      'robots[0].url: access_token is missing or empty; it looks like',
+      'robots[0].url: access_token is missing: copy the whole webhook address',
     ],
     [
       'channels.ops.robots',
@@ -169,7 +173,7 @@ routes:
     [
       'mentions',
       [{ match: ['a=b'], feishu: { user_ids: ['a@example.com'] } }],
-      'mentions[0].feishu.user_ids[0]: must be a user id',
+      'mentions[0].feishu.user_ids[0]: a custom bot cannot mention by email',
     ],
   ])('names what is wrong when %s is %j', (path, value, expected) => {
     const report = reportOf({ yaml: minimalWith({ [path]: value }) });
@@ -178,9 +182,9 @@ routes:
   });
 
   it.each([
-    ['https://open.feishu.cn/open-apis/bot/hook/abc', 'this is the old kind of robot (v1)'],
+    ['https://open.feishu.cn/open-apis/bot/hook/abc', 'this is the old kind of bot'],
     ['https://open.larksuite.com/open-apis/bot/v2/hook/', 'the path must be /open-apis/bot/v2/hook/'],
-    [DINGTALK_URL, "is the URL of a dingtalk robot, but the channel's provider is feishu"],
+    [DINGTALK_URL, 'this is a robot of another chat: set provider to dingtalk'],
   ])('names what is wrong with the feishu robot %s', (url, expected) => {
     const report = reportOf({
       yaml: minimalWith({ 'channels.ops': { provider: 'feishu', robots: [{ url }] } }),

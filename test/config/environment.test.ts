@@ -82,7 +82,10 @@ describe('zero configuration', () => {
       { ...DINGTALK, ...HMAC, ALERTCARD_FEISHU_SECRET: 's' },
       'ALERTCARD_FEISHU_SECRET: needs ALERTCARD_FEISHU_URL as well',
     ],
-    [{ ...HMAC, ALERTCARD_FEISHU_URL: DINGTALK_URL }, 'ALERTCARD_FEISHU_URL: is the URL of a dingtalk robot'],
+    [
+      { ...HMAC, ALERTCARD_FEISHU_URL: DINGTALK_URL },
+      'ALERTCARD_FEISHU_URL: this is a robot of another chat',
+    ],
     [{ ...DINGTALK, ...HMAC, ALERTCARD_LISTEN: '80' }, 'ALERTCARD_LISTEN: must be host:port'],
     [{ ...DINGTALK, ...HMAC, ALERTCARD_LOCALE: 'fr' }, 'ALERTCARD_LOCALE: must be one of zh-CN, en'],
     [{ ...DINGTALK, ...HMAC, ALERTCARD_TIMEZONE: 'CST8' }, 'ALERTCARD_TIMEZONE: must be an IANA time zone'],

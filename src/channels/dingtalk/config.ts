@@ -24,6 +24,7 @@ export const dingtalkChannel = {
   defaultPacing: PACING,
   robotUrl: robotUrlSchema(RULES),
   /** A phone number as DingTalk wants it: digits, or `+<country>-<number>` from abroad. */
-  isMobile: (text: string): boolean => /^(?:\d{5,15}|\+\d{1,4}-\d{4,15})$/u.test(text),
-  isUserId: (text: string): boolean => /^[\w.$:-]{1,64}$/u.test(text),
+  isMobile: (text: string): boolean => /^(?:\+\d{1,4}-)?\d{4,15}$/u.test(text),
+  /** An administrator may choose ids, e-mail addresses among them. */
+  isUserId: (text: string): boolean => /^[\w.$:@-]{1,64}$/u.test(text),
 };

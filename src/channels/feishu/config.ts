@@ -25,7 +25,7 @@ export const feishuChannel = {
   defaultForm: 'card2' as const,
   defaultPacing: PACING,
   robotUrl: robotUrlSchema(RULES),
-  isOpenId: (text: string): boolean => /^ou_\w{1,64}$/u.test(text),
+  isOpenId: (text: string): boolean => /^ou_[\w-]{1,64}$/u.test(text),
   isUserId: (text: string): boolean => mentionProblem(text) === undefined,
   mentionProblem,
 };
