@@ -1,6 +1,6 @@
 import type { Reason, Verdict } from '../domain/outcome.ts';
+import { scrubAnswer } from '../domain/scrub.ts';
 import type { Answer } from './provider.ts';
-import { scrub } from './scrub.ts';
 
 type Answered = Extract<Answer, { kind: 'answered' }>;
 
@@ -9,7 +9,7 @@ const MAX_PAGE_CHARS = 300;
 
 /** The verdict when no answer came back over the wire. */
 export function verdictOfTransport(answer: Exclude<Answer, Answered>): Verdict {
-  const providerText = scrub(answer.text);
+  const providerText = scrubAnswer(answer.text);
   if (answer.kind === 'no_answer') return { outcome: 'unconfirmed', reason: answer.cause, providerText };
   if (answer.cause === 'egress_denied')
     return { outcome: 'misconfigured', reason: 'egress_denied', providerText };
@@ -72,5 +72,5 @@ function pageText(body: string): string {
     .replace(/<[^>]*>/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return scrub(words === '' ? '(empty answer)' : words.slice(0, MAX_PAGE_CHARS));
+  return scrubAnswer(words === '' ? '(empty answer)' : words.slice(0, MAX_PAGE_CHARS));
 }

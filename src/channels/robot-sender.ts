@@ -1,9 +1,9 @@
 import type { Message } from '../domain/card.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Verdict } from '../domain/outcome.ts';
+import { scrubKnown } from '../domain/scrub.ts';
 import type { ChannelSettings, RobotSettings } from '../domain/settings.ts';
 import { providerOf } from './registry.ts';
-import { scrubKnown } from './scrub.ts';
 import type { RequestSender } from './send.ts';
 
 export interface RobotSender {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scrub } from '../../src/domain/scrub.ts';
+import { scrub, scrubAnswer, scrubKnown } from '../../src/domain/scrub.ts';
 
 describe('scrub', () => {
   it.each([
@@ -15,6 +15,7 @@ describe('scrub', () => {
     ['{"timestamp":"1","sign":"CANARY\\"x","msg_type":"text"}', '"sign":"[redacted]","msg_type"'],
     ['{"text":"{\\"secret\\":\\"CANARY\\"}"}', 'secret\\":\\"[redacted]\\"'],
     ['ACCESS_TOKEN=CANARY', '[redacted]'],
+    ['sent sign: CANARY, refused', 'sign: [redacted]'],
   ])('takes the credential out of %s', (text, kept) => {
     const clean = scrub(text);
 
@@ -34,7 +35,17 @@ describe('scrub', () => {
   it('keeps any line of JSON a line of JSON', () => {
     const texts = fc.oneof(
       fc.string(),
-      fc.constantFrom('access_token=', '/hook/', 'Bearer ', '"sign":"', '\\"secret\\":\\"', '://a@', 'x\\'),
+      fc.constantFrom(
+        'access_token=',
+        'sign: ',
+        'token:',
+        '/hook/',
+        'Bearer ',
+        '"sign":"',
+        '\\"secret\\":\\"',
+        '://a@',
+        'x\\',
+      ),
     );
 
     fc.assert(
@@ -50,5 +61,22 @@ describe('scrub', () => {
         },
       ),
     );
+  });
+});
+
+describe("scrubbing a robot's words", () => {
+  it.each([
+    ['?access_token=canary&x=1', '?access_token=[redacted]&x=1'],
+    ['sign: "canary"', 'sign: "[redacted]"'],
+    ['POST /open-apis/bot/v2/hook/canary?x', 'POST /open-apis/bot/v2/hook/[redacted]?x'],
+    ['denied from ip 203.0.113.9, sorry', 'denied from ip [redacted], sorry'],
+    ['ip 203.0.113.9 not in whitelist', 'ip 203.0.113.9 not in whitelist'],
+    ['sign not match', 'sign not match'],
+  ])('%j becomes %j', (text, expected) => {
+    expect(scrubAnswer(text)).toBe(expected);
+  });
+
+  it('takes known secrets out plain and encoded', () => {
+    expect(scrubKnown('a+b= and a%2Bb%3D', ['a+b=', ''])).toBe('[redacted] and [redacted]');
   });
 });

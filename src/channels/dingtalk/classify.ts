@@ -1,7 +1,7 @@
 import type { Verdict } from '../../domain/outcome.ts';
+import { scrubAnswer } from '../../domain/scrub.ts';
 import { jsonObject, type Meaning, textOf, verdictOfStatus, verdictOfTransport } from '../http-verdict.ts';
 import type { Answer } from '../provider.ts';
-import { scrub } from '../scrub.ts';
 import { meaningOfCode } from './codes.ts';
 import { FLOOD_GUARD_MS, MUTE_MS } from './limits.ts';
 
@@ -32,7 +32,7 @@ function verdictOfCode(code: number, body: Readonly<Record<string, unknown>>, ht
   const text = textOf(body.errmsg);
   const meaning = readCode(code, text, body);
   const hint = meaning.reason === 'bad_timestamp' ? CLOCK_HINT : '';
-  return { ...meaning, httpStatus, providerCode: String(code), providerText: scrub(text) + hint };
+  return { ...meaning, httpStatus, providerCode: String(code), providerText: scrubAnswer(text) + hint };
 }
 
 function readCode(code: number, text: string, body: Readonly<Record<string, unknown>>): Meaning {

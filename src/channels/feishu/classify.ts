@@ -1,4 +1,5 @@
 import type { Verdict } from '../../domain/outcome.ts';
+import { scrubAnswer } from '../../domain/scrub.ts';
 import {
   jsonObject,
   type Meaning,
@@ -8,7 +9,6 @@ import {
   verdictOfTransport,
 } from '../http-verdict.ts';
 import type { Answer } from '../provider.ts';
-import { scrub } from '../scrub.ts';
 import { CARD_REFUSED, meaningOfCode, subCodeOf } from './codes.ts';
 
 type Answered = Extract<Answer, { kind: 'answered' }>;
@@ -40,7 +40,7 @@ function verdictOfCode(code: number, text: string, httpStatus: number, waitMs: n
     ...meaning,
     httpStatus,
     providerCode: subCode === undefined ? String(code) : `${code}.${subCode}`,
-    providerText: scrub(text) + (meaning.reason === 'bad_signature' ? CLOCK_HINT : ''),
+    providerText: scrubAnswer(text) + (meaning.reason === 'bad_signature' ? CLOCK_HINT : ''),
     ...(meaning.outcome === 'throttled' && waitMs !== undefined ? { waitMs } : {}),
   };
 }
