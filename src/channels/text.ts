@@ -25,15 +25,6 @@ export function oneLine(value: string, maxChars: number): string {
   return chars.length <= maxChars ? line : `${chars.slice(0, maxChars - 1).join('')}${MARK_OF_CUT}`;
 }
 
-/** Cuts a text to so many UTF-8 bytes without splitting a character. */
-export function cutToBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length <= maxBytes) return text;
-  let end = maxBytes - Buffer.byteLength(MARK_OF_CUT);
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return `${bytes.subarray(0, end).toString('utf8')}${MARK_OF_CUT}`;
-}
-
 /** The URL in normal form and without credentials, or undefined when it is not a usable http(s) one. */
 export function webUrl(text: string): string | undefined {
   if (text.length > MAX_URL_CHARS || !URL.canParse(text)) return undefined;

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, cutToBytes, oneLine, webUrl } from '../../src/channels/text.ts';
+import { cleanText, oneLine, webUrl } from '../../src/channels/text.ts';
 
 describe('a clean text', () => {
   it('has one kind of line break, no control characters and whole characters only', () => {
@@ -12,19 +11,6 @@ describe('a clean text', () => {
   it('on one line is cut between characters, with a mark', () => {
     expect(oneLine(' 告警\n🔥🔥🔥 ', 5)).toBe('告警 🔥…');
     expect(oneLine('short', 5)).toBe('short');
-  });
-});
-
-describe('cutting to bytes', () => {
-  it('stays within them and splits no character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 40 }), (text, maxBytes) => {
-        const cut = cutToBytes(text, maxBytes);
-
-        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(maxBytes);
-        expect(cut === text || text.startsWith(cut.slice(0, -1))).toBe(true);
-      }),
-    );
   });
 });
 
