@@ -3,15 +3,15 @@ import type { Store } from '../domain/store.ts';
 import type { Observers } from './observers.ts';
 
 /**
- * Hands what waits for channels that left the configuration to the default channels of the sources, so
- * that taking a channel out loses no alert.
+ * Hands what waits for channels that left the configuration to the default channels of each one's source,
+ * so that taking a channel out loses no alert.
  */
 export async function rehomeLeftChannels(
   store: Pick<Store, 'channelsWithLines' | 'rehome'>,
   settings: Settings,
   log: Observers['log'],
 ): Promise<void> {
-  const defaults = [...new Set([...settings.sources.values()].flatMap(({ channels }) => channels))];
+  const defaults = new Map([...settings.sources.values()].map(({ name, channels }) => [name, channels]));
   for (const channel of await store.channelsWithLines()) {
     if (settings.channels.has(channel)) continue;
     const { moved } = await store.rehome(channel, defaults);

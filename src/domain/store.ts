@@ -5,6 +5,9 @@ import type { Format } from './notification.ts';
 import type { Reason } from './outcome.ts';
 import type { AttemptRecord, ClaimRequest, DeliveryState, Settlement, SettleResult, Work } from './work.ts';
 
+/** Names of sources to their default channels. */
+export type SourceDefaults = ReadonlyMap<string, readonly string[]>;
+
 /**
  * The durable inbox behind a port: async, no SQL types, durations instead of instants (the store has
  * its own clock). Every promise that resolves after a write means the write is committed and synced.
@@ -26,8 +29,11 @@ export interface Store {
   reap(): Promise<{ readonly reaped: number }>;
   /** One slice of pruning and vacuuming; `more` asks to be called again. */
   prune(retention: RetentionRequest): Promise<{ readonly pruned: number; readonly more: boolean }>;
-  /** Moves waiting deliveries of channels that left the configuration to other channels. */
-  rehome(channel: string, toChannels: readonly string[]): Promise<{ readonly moved: number }>;
+  /**
+   * Moves the waiting deliveries of a channel that left the configuration to the default channels of each
+   * one's source; what has no source there (our own notices) goes to all of them.
+   */
+  rehome(channel: string, defaults: SourceDefaults): Promise<{ readonly moved: number }>;
   /** Makes every line of a channel due now, whatever its backoff (start, reload, resume). */
   wakeChannel(channel: string): Promise<void>;
   noteBroken(channel: string, broken: BrokenNote | null): Promise<void>;

@@ -2,7 +2,14 @@ import type { Accepted, AcceptResult } from '../domain/accepted.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { AttemptId, DeliveryId } from '../domain/ids.ts';
 import type { Reason } from '../domain/outcome.ts';
-import type { ActResult, BrokenNote, ExpireRequest, RetentionRequest, StoreAction } from '../domain/store.ts';
+import type {
+  ActResult,
+  BrokenNote,
+  ExpireRequest,
+  RetentionRequest,
+  SourceDefaults,
+  StoreAction,
+} from '../domain/store.ts';
 import type { ClaimRequest, Settlement, SettleResult, Work } from '../domain/work.ts';
 import type { Connection } from './connection.ts';
 
@@ -31,7 +38,7 @@ export type Intent =
   | {
       readonly kind: 'rehome';
       readonly channel: string;
-      readonly toChannels: readonly string[];
+      readonly defaults: SourceDefaults;
       /** Enough ids for the copies of one slice. */
       readonly newIds: readonly DeliveryId[];
     }

@@ -9,6 +9,7 @@ import { parseSelection } from './work.ts';
 export const REHOME_LIMIT = 200;
 
 interface MovingRow extends Endable {
+  readonly source: string;
   readonly lineHash: string;
   readonly selection: string | null;
   readonly mentionAll: 0 | 1;
@@ -21,9 +22,9 @@ interface TwinRow {
 }
 
 const MOVING_SQL = `
-  SELECT seq, inbox_seq AS inboxSeq, line_hash AS lineHash, selection, mention_all AS mentionAll
-  FROM deliveries INDEXED BY deliveries_undelivered
-  WHERE channel = ? AND ended_at IS NULL AND state = 'scheduled' LIMIT ?`;
+  SELECT d.seq, d.inbox_seq AS inboxSeq, d.line_hash AS lineHash, d.selection, d.mention_all AS mentionAll, i.source
+  FROM deliveries d INDEXED BY deliveries_undelivered CROSS JOIN inbox i ON i.seq = d.inbox_seq
+  WHERE d.channel = ? AND d.ended_at IS NULL AND d.state = 'scheduled' LIMIT ?`;
 const TWIN_SQL = `
   SELECT seq, id, selection FROM deliveries INDEXED BY deliveries_undelivered
   WHERE channel = ? AND line_hash = ? AND inbox_seq = ? AND ended_at IS NULL AND state = 'scheduled'`;
@@ -36,25 +37,32 @@ const COPY_SQL = `
   FROM deliveries WHERE seq = ?`;
 
 /**
- * Hands a slice of a channel's waiting deliveries to other channels: each is copied to all but the last,
- * and itself moves to the last. Where the notification already waits there, the two become one.
+ * Hands a slice of a channel's waiting deliveries to the default channels of their sources: each is copied
+ * to all but the last, and itself moves to the last. Where the notification already waits there, the two become one.
  */
 export function rehome(
   turn: Turn,
-  { channel, toChannels, newIds }: IntentOf<'rehome'>,
+  { channel, defaults, newIds }: IntentOf<'rehome'>,
 ): { readonly moved: number; readonly more: boolean } {
-  const copyTo = toChannels.slice(0, -1);
-  const moveTo = toChannels.at(-1);
-  if (moveTo === undefined) return { moved: 0, more: false };
+  const all = [...defaults.values()].flat();
+  const targetsOf = (source: string): string[] =>
+    [...new Set(defaults.get(source) ?? all)].filter((target) => target !== channel);
   const moving = turn.db.all<MovingRow>(MOVING_SQL, channel, REHOME_LIMIT);
   const ids = newIds[Symbol.iterator]();
+  let moved = 0;
   for (const row of moving) {
-    for (const target of copyTo) copy(turn, row, target, ids);
+    const targets = targetsOf(row.source);
+    const moveTo = targets.pop();
+    if (moveTo === undefined) continue;
+    for (const target of targets) copy(turn, row, target, ids);
     move(turn, row, channel, moveTo);
+    moved += 1;
   }
-  for (const lineHash of new Set(moving.map((row) => row.lineHash)))
-    for (const target of [channel, ...toChannels]) restateLine(turn, target, lineHash);
-  return { moved: moving.length, more: moving.length === REHOME_LIMIT };
+  const lines = new Map(moving.map(({ lineHash, source }) => [lineHash, source]));
+  for (const [lineHash, source] of lines)
+    for (const target of [channel, ...targetsOf(source)]) restateLine(turn, target, lineHash);
+  // What nobody takes stays and would be read again for ever.
+  return { moved, more: moved === REHOME_LIMIT };
 }
 
 function copy(turn: Turn, row: MovingRow, target: string, ids: Iterator<DeliveryId>): void {

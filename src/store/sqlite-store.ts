@@ -17,6 +17,7 @@ import type {
   Page,
   RetentionRequest,
   RobotPause,
+  SourceDefaults,
   Store,
   StoreAction,
   WaitingFiring,
@@ -112,14 +113,13 @@ export class SqliteStore implements Store {
   }
 
   /** In slices, so that other writes come in between. */
-  async rehome(channel: string, toChannels: readonly string[]): Promise<{ readonly moved: number }> {
+  async rehome(channel: string, defaults: SourceDefaults): Promise<{ readonly moved: number }> {
     const { queue, names } = this.#parts;
-    const targets = [...new Set(toChannels)].filter((target) => target !== channel);
-    const copies = REHOME_LIMIT * Math.max(0, targets.length - 1);
+    const copies = REHOME_LIMIT * Math.max(0, new Set([...defaults.values()].flat()).size - 1);
     let moved = 0;
     for (;;) {
       const newIds = Array.from({ length: copies }, () => names.deliveryId());
-      const slice = await queue.submit<'rehome'>({ kind: 'rehome', channel, toChannels: targets, newIds });
+      const slice = await queue.submit<'rehome'>({ kind: 'rehome', channel, defaults, newIds });
       moved += slice.moved;
       if (!slice.more) return { moved };
     }

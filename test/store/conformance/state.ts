@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SourceDefaults } from '../../../src/domain/store.ts';
 import { claimOf, delivered, makeAccepted, retried } from '../../support/store.ts';
 import type { OpenSubject } from '../conformance.ts';
 
@@ -163,7 +164,7 @@ export function stateSuite(open: OpenSubject): void {
       const accepted = makeAccepted({ deliveries: [{ channel: 'gone', rank: 4 }] });
       await store.accept(accepted);
 
-      expect(await store.rehome('gone', ['ops', 'dev'])).toEqual({ moved: 1 });
+      expect(await store.rehome('gone', defaults('ops', 'dev'))).toEqual({ moved: 1 });
 
       for (const channel of ['ops', 'dev']) {
         const line = (await store.claim(claimOf(channel)))?.lines[0];
@@ -172,6 +173,27 @@ export function stateSuite(open: OpenSubject): void {
       }
       expect((await store.channelState('gone')).waiting).toBe(0);
       expect(await store.channelsWithLines()).toEqual(['dev', 'ops']);
+    });
+
+    it('goes by source, and notices of our own go everywhere', async () => {
+      const { store } = await open();
+      const second = makeAccepted({ source: 'second', group: 'b', deliveries: [{ channel: 'gone' }] });
+      const notice = makeAccepted({ source: 'alertcard', group: 'c', deliveries: [{ channel: 'gone' }] });
+      for (const accepted of [makeAccepted({ deliveries: [{ channel: 'gone' }] }), second, notice])
+        await store.accept(accepted);
+
+      const { moved } = await store.rehome(
+        'gone',
+        new Map([
+          ['grafana', ['ops']],
+          ['second', ['dev']],
+        ]),
+      );
+
+      expect(moved).toBe(3);
+      expect((await store.channelState('ops')).waiting).toBe(2);
+      expect((await store.channelState('dev')).waiting).toBe(2);
+      expect(await store.delivery(second.deliveries[0]?.id ?? '')).toMatchObject({ channel: 'dev' });
     });
 
     it('brings a notification only once to a channel where it waits already', async () => {
@@ -184,7 +206,7 @@ export function stateSuite(open: OpenSubject): void {
       });
       await store.accept(accepted);
 
-      await store.rehome('gone', ['ops']);
+      await store.rehome('gone', defaults('ops'));
 
       const line = (await store.claim(claimOf('ops')))?.lines[0];
       expect(line?.deliveryCount).toBe(1);
@@ -200,7 +222,7 @@ export function stateSuite(open: OpenSubject): void {
       const { store } = await open();
       await store.accept(makeAccepted({ deliveries: [{ channel: 'gone' }] }));
 
-      expect(await store.rehome('gone', ['gone'])).toEqual({ moved: 0 });
+      expect(await store.rehome('gone', defaults('gone'))).toEqual({ moved: 0 });
       expect((await store.channelState('gone')).waiting).toBe(1);
     });
 
@@ -212,10 +234,15 @@ export function stateSuite(open: OpenSubject): void {
         ),
       );
 
-      expect(await store.rehome('gone', ['ops', 'dev'])).toEqual({ moved: 450 });
+      expect(await store.rehome('gone', defaults('ops', 'dev'))).toEqual({ moved: 450 });
 
       expect((await store.channelState('ops')).waiting).toBe(450);
       expect((await store.channelState('dev')).waiting).toBe(450);
     });
   });
+}
+
+/** The default channels of the one source. */
+function defaults(...channels: string[]): SourceDefaults {
+  return new Map([['grafana', channels]]);
 }
