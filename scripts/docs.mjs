@@ -26,6 +26,7 @@ function configurationPage() {
   return page('Configuration keys', [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the page shows the syntax of references
     'One YAML file: `--config`, else `$ALERTCARD_CONFIG`, else `./alertcard.yaml`. `${NAME}` in a value takes an environment variable, `${file:/path}` a file, `$${` is a literal `${`. Durations are written `30s`, `5m`, `24h`, `7d`, sizes `512KiB`, `10MiB`, `2GiB`. Relative paths start at the working directory. `{…}` stands for a name of your own, `[]` for the items of a list.',
+    'What a file leaves out, these variables may say (each also as `…_FILE`): `ALERTCARD_LISTEN` (`server.listen`), `ALERTCARD_ADMIN_TOKEN` (`server.admin_token`), `ALERTCARD_DATA` (the folder of `store.url`), `ALERTCARD_LOCALE` and `ALERTCARD_TIMEZONE` (`defaults`). Variables that describe a channel are refused beside a file.',
     table(['key', 'type', 'default', 'meaning'], rows),
   ]);
 }

@@ -1,6 +1,6 @@
 import { checkRobotUrl } from '../channels/egress.ts';
 import type { LoadSettings } from '../commands/context.ts';
-import type { Env } from '../config/environment.ts';
+import type { Env } from '../config/variables.ts';
 import { nodeFiles } from '../config/files.ts';
 import { loadConfig } from '../config/load.ts';
 

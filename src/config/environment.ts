@@ -1,7 +1,7 @@
 import type { Issue } from './issues.ts';
+import { PLACE_VARIABLES, withPlaceKeys } from './place-keys.ts';
 import { closest, formatPath, type Location, type Problem } from './problems.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import { compact, type Env, present, Variables } from './variables.ts';
 
 const PREFIX = 'ALERTCARD_';
 const CONFIG_VARIABLE = 'ALERTCARD_CONFIG';
@@ -9,8 +9,7 @@ const CHANNEL_VARIABLES = ['DINGTALK', 'FEISHU'].flatMap((provider) =>
   ['URL', 'SECRET', 'KEYWORD'].map((key) => `${PREFIX}${provider}_${key}`),
 );
 const AUTH_VARIABLES = ['HMAC_SECRET', 'BEARER_TOKEN', 'BASIC', 'AUTH'].map((key) => PREFIX + key);
-const OTHER_VARIABLES = ['LISTEN', 'DATA', 'LOCALE', 'TIMEZONE', 'ADMIN_TOKEN'].map((key) => PREFIX + key);
-const VALUE_VARIABLES = [...CHANNEL_VARIABLES, ...AUTH_VARIABLES, ...OTHER_VARIABLES];
+const VALUE_VARIABLES = [...CHANNEL_VARIABLES, ...AUTH_VARIABLES, ...Object.values(PLACE_VARIABLES)];
 /** Kubernetes sets these in every pod beside a service of the name `alertcard`. */
 const INJECTED = /^ALERTCARD_(PORT|SERVICE_)/;
 
@@ -19,42 +18,6 @@ export interface EnvironmentTree {
   readonly tree: unknown;
   readonly problems: readonly Problem[];
   readonly locate: (issue: Issue) => Location;
-}
-
-/** Reads variables that may also come as `NAME_FILE`; an empty one counts as not set. */
-class Variables {
-  readonly problems: Problem[] = [];
-  readonly #env: Env;
-  readonly #readFile: (path: string) => string;
-
-  constructor(env: Env, readFile: (path: string) => string) {
-    this.#env = env;
-    this.#readFile = readFile;
-  }
-
-  get(variable: string): string | undefined {
-    const value = present(this.#env[variable]);
-    const file = present(this.#env[`${variable}_FILE`]);
-    if (file === undefined) return value;
-    if (value !== undefined) {
-      this.refuse(variable, `${variable} and ${variable}_FILE are both set: keep one`);
-      return undefined;
-    }
-    try {
-      return this.#readFile(file);
-    } catch (error) {
-      this.refuse(`${variable}_FILE`, error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
-  }
-
-  isSet(variable: string): boolean {
-    return present(this.#env[variable]) !== undefined || present(this.#env[`${variable}_FILE`]) !== undefined;
-  }
-
-  refuse(variable: string, message: string): void {
-    this.problems.push({ origin: variable, path: '', message });
-  }
 }
 
 /**
@@ -84,19 +47,9 @@ export function readEnvironment(env: Env, readFile: (path: string) => string): E
       'environment',
       'no channel is configured: set ALERTCARD_DINGTALK_URL or ALERTCARD_FEISHU_URL, or write alertcard.yaml; `alertcard demo` shows a sandbox',
     );
-  const data = variables.get('ALERTCARD_DATA');
+  const { tree: placed } = withPlaceKeys({}, variables);
   const tree = {
-    server: compact({
-      listen: variables.get('ALERTCARD_LISTEN'),
-      admin_token: variables.get('ALERTCARD_ADMIN_TOKEN'),
-    }),
-    store: compact({
-      url: data === undefined ? undefined : `sqlite:${data.replace(/\/+$/, '')}/alertcard.db`,
-    }),
-    defaults: compact({
-      locale: variables.get('ALERTCARD_LOCALE'),
-      timezone: variables.get('ALERTCARD_TIMEZONE'),
-    }),
+    ...placed,
     sources: { grafana: { auth: readAuth(variables), channels: names } },
     channels: Object.fromEntries(names.map((name) => [name, readChannel(variables, name, names)])),
   };
@@ -149,11 +102,7 @@ function variableOf(path: string): string {
   const channel = /^channels\.(\w+)\.(?:robots\[0\]\.)?(\w+)/.exec(path);
   if (channel !== null) return `${PREFIX}${channel[1]}_${channel[2]}`.toUpperCase();
   const byPath: Readonly<Record<string, string>> = {
-    'server.listen': 'ALERTCARD_LISTEN',
-    'server.admin_token': 'ALERTCARD_ADMIN_TOKEN',
-    'store.url': 'ALERTCARD_DATA',
-    'defaults.locale': 'ALERTCARD_LOCALE',
-    'defaults.timezone': 'ALERTCARD_TIMEZONE',
+    ...PLACE_VARIABLES,
     'sources.grafana.auth.hmac.secrets[0]': 'ALERTCARD_HMAC_SECRET',
     'sources.grafana.auth.bearer.secrets[0]': 'ALERTCARD_BEARER_TOKEN',
     'sources.grafana.auth.basic.secrets[0]': 'ALERTCARD_BASIC',
@@ -174,21 +123,13 @@ export function unknownVariableWarnings(env: Env, referenced: ReadonlySet<string
     });
 }
 
-/** What is set for zero configuration although a file is used, apart from what the file asks for. */
+/** What only zero configuration reads, set although a file is used, apart from what the file asks for. */
 export function variablesBesideFile(env: Env, referenced: ReadonlySet<string>) {
   const isUnused = (name: string): boolean => present(env[name]) !== undefined && !referenced.has(name);
   const withFiles = (names: readonly string[]) =>
     names.flatMap((name) => [name, `${name}_FILE`]).filter(isUnused);
   return {
     channels: withFiles(CHANNEL_VARIABLES),
-    others: withFiles([...AUTH_VARIABLES, ...OTHER_VARIABLES]),
+    auths: withFiles(AUTH_VARIABLES),
   };
-}
-
-function present(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value;
-}
-
-function compact(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

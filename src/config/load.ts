@@ -4,7 +4,6 @@ import { type Built, build } from './build.ts';
 import type { CheckRobotUrl } from './channel-checks.ts';
 import { parseText } from './document.ts';
 import {
-  type Env,
   readEnvironment,
   unknownVariableWarnings,
   variablesBesideFile,
@@ -13,7 +12,9 @@ import {
 import { type ConfigFiles, SecretFiles } from './files.ts';
 import { type Interpolated, interpolate } from './interpolate.ts';
 import type { Issue } from './issues.ts';
+import { withPlaceKeys } from './place-keys.ts';
 import { ConfigError, formatPath, type Location, type Problem } from './problems.ts';
+import { type Env, Variables } from './variables.ts';
 import { settingsWarnings } from './warnings.ts';
 
 const DEFAULT_FILE = 'alertcard.yaml';
@@ -76,17 +77,23 @@ function loadFile(path: string, request: LoadRequest): LoadedConfig {
     env,
     readSecretFile: (file) => secretFiles.text(file),
   });
-  const built = build(filled.value, cwd, checkRobotUrl);
+  const variables = new Variables(env, (name) => secretFiles.text(name));
+  const placed = withPlaceKeys(filled.value, variables);
+  const built = build(placed.tree ?? filled.value, cwd, checkRobotUrl);
   const beside = variablesBesideFile(env, filled.variables);
   const problems = [
     ...besideProblems(beside.channels, path),
-    ...fileProblems(filled, built, ({ path: at, part }) => parsed.locate(at, part)),
+    ...variables.problems,
+    ...fileProblems(filled, built, ({ path: at, part }) => {
+      const variable = placed.filled.get(formatPath(at));
+      return variable === undefined ? parsed.locate(at, part) : { origin: variable };
+    }),
     ...missingCaFile(built.settings, files).map((problem) => ({ ...parsed.locate(CA_FILE), ...problem })),
   ];
   if (problems.length > 0 || built.settings === undefined) throw new ConfigError(problems);
   const warnings = [
     ...unknownVariableWarnings(env, filled.variables),
-    ...beside.others.map((name) => `${name} has no effect: the configuration file decides`),
+    ...beside.auths.map((name) => `${name} has no effect: the configuration file decides`),
     ...secretFiles.warnings,
     ...missingFolder(built.settings, files),
   ];

@@ -149,10 +149,34 @@ describe('a file beside the environment', () => {
     expect(warnings.filter((warning) => warning.includes('ALERTCARD'))).toEqual([]);
   });
 
-  it('makes the other variables void, which is said', () => {
-    const { settings, warnings } = load({ yaml: MINIMAL, env: { ALERTCARD_LISTEN: '1.2.3.4:5' } });
+  it('lets variables say where the program runs, as far as it says nothing itself', () => {
+    const env = {
+      ALERTCARD_LISTEN: '1.2.3.4:5',
+      ALERTCARD_DATA: '/data/',
+      ALERTCARD_ADMIN_TOKEN_FILE: '/run/token',
+      ALERTCARD_LOCALE: 'en',
+      ALERTCARD_TIMEZONE: 'Mars/Olympus',
+    };
+    const yaml = `${MINIMAL}server: { listen: ":7" }\ndefaults: { timezone: UTC }\n`;
 
-    expect(settings.server.host).toBe('0.0.0.0');
-    expect(warnings).toContain('ALERTCARD_LISTEN has no effect: the configuration file decides');
+    const { settings, warnings } = load({ yaml, env, files: { '/run/token': 'from-file\n' } });
+
+    expect(settings.server).toMatchObject({ host: '0.0.0.0', port: 7 });
+    expect(settings.server.adminToken?.reveal()).toBe('from-file');
+    expect(settings.store.path).toBe('/data/alertcard.db');
+    expect(settings.defaults).toEqual({ locale: 'en', timezone: 'UTC' });
+    expect(warnings.filter((warning) => warning.includes('ALERTCARD'))).toEqual([]);
+  });
+
+  it('names the variable when such a value is wrong', () => {
+    const report = reportOf({ yaml: MINIMAL, env: { ALERTCARD_LISTEN: 'nowhere' } });
+
+    expect(report).toContain('ALERTCARD_LISTEN: server.listen: must be host:port');
+  });
+
+  it('makes the variables of authentication void, which is said', () => {
+    const { warnings } = load({ yaml: MINIMAL, env: { ALERTCARD_AUTH: 'none' } });
+
+    expect(warnings).toContain('ALERTCARD_AUTH has no effect: the configuration file decides');
   });
 });

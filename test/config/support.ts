@@ -1,9 +1,9 @@
 import { parse, stringify } from 'yaml';
 import type { CheckRobotUrl } from '../../src/config/channel-checks.ts';
-import type { Env } from '../../src/config/environment.ts';
 import type { ConfigFiles } from '../../src/config/files.ts';
 import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { ConfigError, formatProblems } from '../../src/config/problems.ts';
+import type { Env } from '../../src/config/variables.ts';
 
 export const DINGTALK_URL = 'https://oapi.dingtalk.com/robot/send?access_token=0123456789abcdef';
 export const FEISHU_URL = 'https://open.feishu.cn/open-apis/bot/v2/hook/0123-4567-89ab';
