@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import type { Sandbox, SandboxCard, SandboxOptions } from '../commands/context.ts';
 import { sandboxSettings } from '../config/sandbox-settings.ts';
 import type { Received } from '../sandbox/exchange.ts';
@@ -28,12 +28,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     hmacSecret: randomBytes(24).toString('base64url'),
     listen: '127.0.0.1:0',
-    storePath: base === undefined ? join(resolve(options.dataDir), 'alertcard.db') : base.store.path,
+    storePath: sandboxStore(base?.store.path ?? join(resolve(options.dataDir), 'alertcard.db')),
     cwd: process.cwd(),
   });
   // Nobody balances load before a sandbox.
   const server = base === undefined ? { ...settings.server, drainDelayMs: 0 } : settings.server;
   return { settings: { ...settings, server }, close: () => robots.close() };
+}
+
+/**
+ * A store beside the configured one: what waits in that has to reach people, and a look-alike would end it
+ * as delivered.
+ */
+function sandboxStore(path: string): string {
+  const { dir, name } = parse(path);
+  return join(dir, `${name}.sandbox.db`);
 }
 
 /** undefined for what the robot refused: it stands in no chat. */
