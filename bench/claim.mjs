@@ -25,11 +25,12 @@ report([
 
 async function measure(lines) {
   const folder = temporaryFolder();
-  const store = await openBenchStore(join(folder.path, 'alertcard.db'));
+  const path = join(folder.path, 'alertcard.db');
+  seed(path, 0, BACKED_OFF, ['busy'], { rank: 0 });
+  seed(path, BACKED_OFF, lines / 2, ['busy', 'paused']);
+  const store = await openBenchStore(path);
   await store.act({ kind: 'pause', channel: 'paused', forMs: HOUR_MS });
-  await seed(store, 0, BACKED_OFF, ['busy'], { rank: 0 });
   for (let index = 0; index < BACKED_OFF; index += 1) await backOff(store);
-  await seed(store, BACKED_OFF, lines / 2, ['busy', 'paused']);
   const durations = [];
   for (let claim = 0; claim < CLAIMS; claim += 1) {
     const startedAt = performance.now();

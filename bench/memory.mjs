@@ -35,8 +35,9 @@ async function measure(notifications) {
 }
 
 async function fill(folder, notifications) {
-  const store = await openBenchStore(join(folder, 'alertcard.db'));
+  const path = join(folder, 'alertcard.db');
+  seed(path, 0, notifications, channelNames(CHANNELS));
+  const store = await openBenchStore(path);
   for (const channel of channelNames(CHANNELS)) await store.act({ kind: 'pause', channel, forMs: DAY_MS });
-  await seed(store, 0, notifications, channelNames(CHANNELS));
   await store.close();
 }

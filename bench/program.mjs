@@ -122,7 +122,8 @@ function residentMb(pid) {
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-async function freePort() {
+/** A port of this machine that nobody listens on. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
