@@ -11,14 +11,19 @@ const MAX_NAMES = 2;
 
 /** An alert's own name: of the rule, also when Grafana put another name in its place; '' when it has none. */
 export function nameOf(labels: Labels): string {
+  return oneLine(sentName(labels));
+}
+
+function sentName(labels: Labels): string {
   const name = labels.alertname ?? '';
   const ruleName = labels.rulename ?? '';
-  return oneLine(SYNTHETIC.has(name) && ruleName !== '' ? ruleName : name);
+  return SYNTHETIC.has(name) && ruleName !== '' ? ruleName : name;
 }
 
 /** The name of a whole group, never blank: of its alerts, else the sender's title, the receiver, the source. */
 export function groupName({ alerts, newest }: FoldedGroup, words: Words): string {
-  const names = [...new Set(alerts.map(({ alert }) => nameOf(alert.labels)))].filter((name) => name !== '');
+  const sent = new Set(alerts.map(({ alert }) => sentName(alert.labels)));
+  const names = [...new Set([...sent].map(oneLine))].filter((name) => name !== '');
   if (names.length > 0) return joinNames(names, words);
   // The status stands in front already.
   const title = oneLine(newest.title).replace(/^\[[^\]]*\]\s*/u, '');

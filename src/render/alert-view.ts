@@ -189,24 +189,37 @@ function valuesOf({ values }: Alert, stateKey: string): readonly Pair[] {
     }));
 }
 
+/** Made when asked for: parsing URLs takes a while, and a long card shows the links of its first alert alone. */
 function linksOf(folded: FoldedAlert, { links, newest, maxTextBytes }: ViewSettings): AlertLinks {
   const { alert } = folded;
   const isOver = alert.status === 'resolved';
   const usable = (url: string): string => shortEnough(links.usable(url), maxTextBytes);
   return {
-    panel: usable(alert.panelUrl),
-    dashboard: usable(alert.dashboardUrl),
-    rule: usable(alert.generatorUrl),
-    silence: isOver ? '' : usable(alert.silenceUrl),
-    runbook: usable(alert.annotations.runbook_url ?? ''),
-    logs: links.logs({
-      root: newest.externalUrl,
-      org: newest.org,
-      labels: alert.labels,
-      names: [],
-      startedAt: folded.startedAt,
-      endedAt: isOver ? alert.endsAt : undefined,
-    }),
+    get panel() {
+      return usable(alert.panelUrl);
+    },
+    get dashboard() {
+      return usable(alert.dashboardUrl);
+    },
+    get rule() {
+      return usable(alert.generatorUrl);
+    },
+    get silence() {
+      return isOver ? '' : usable(alert.silenceUrl);
+    },
+    get runbook() {
+      return usable(alert.annotations.runbook_url ?? '');
+    },
+    get logs() {
+      return links.logs({
+        root: newest.externalUrl,
+        org: newest.org,
+        labels: alert.labels,
+        names: [],
+        startedAt: folded.startedAt,
+        endedAt: isOver ? alert.endsAt : undefined,
+      });
+    },
   };
 }
 

@@ -100,10 +100,11 @@ export function commonSilence(urls: readonly string[]): string {
 
 function logsLink(query: LogsQuery, settings: LinkSettings): string {
   const { logs } = settings;
+  if (logs === undefined) return '';
   const root = usableLink(query.root, settings);
-  const names = query.names.length > 0 ? query.names : (logs?.labels ?? []);
+  const names = query.names.length > 0 ? query.names : logs.labels;
   const present = names.filter((name) => (query.labels[name] ?? '') !== '');
-  if (logs === undefined || root === '' || present.length === 0) return '';
+  if (root === '' || present.length === 0) return '';
   const selector = present.map((name) => `${name}="${escapeLogql(query.labels[name] ?? '')}"`).join(', ');
   const pane = paneOf(logs.datasourceUid, `{${selector}}`, query);
   const org = query.org === '' ? '' : `&orgId=${encodeURIComponent(query.org)}`;

@@ -1,6 +1,9 @@
 /** Nesting of arrays and objects beyond which a body is not read: no sender comes near, and nothing downstream may overflow. */
 const MAX_DEPTH = 64;
 
+/** Without state between calls, as long as none of them asks for `stream`. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
@@ -12,7 +15,7 @@ const CLOSE_OBJECT = 0x7d;
 export function decodeJson(body: Uint8Array): { readonly text: string; readonly value: unknown } | undefined {
   if (isTooDeep(body)) return undefined;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const text = utf8.decode(body);
     const value: unknown = JSON.parse(text);
     return { text, value: mayHoldSurrogates(text) ? repairSurrogates(value) : value };
   } catch {

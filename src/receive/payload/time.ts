@@ -17,10 +17,11 @@ export function toInstant(value: unknown): number | undefined {
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const [fraction = '', sign, offsetHours, offsetMinutes] = match.slice(7);
+  if (year < 1970) return undefined;
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
   // A leap second is written as second 60.
   const isTime = hour < 24 && minute < 60 && second <= 60;
-  if (year < 1970 || !isDay || !isTime) return undefined;
+  if (!isDay || !isTime) return undefined;
 
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const offsetMs = sign === undefined ? 0 : (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
