@@ -1,6 +1,6 @@
 /** From the 2xx to the robot's door: 100 notifications/s over 50 channels, robots instant. */
 import { atMost, percentile, plain, report, temporaryFolder } from './lib.mjs';
-import { companion, load } from './processes.mjs';
+import { companion, load, untilAllArrived } from './processes.mjs';
 import { startProgram } from './program.mjs';
 
 const CHANNELS = 50;
@@ -16,6 +16,7 @@ const { answeredAt } = await load({
   requests: REQUESTS,
   trace: true,
 });
+await untilAllArrived(robots.ready.port, REQUESTS);
 await program.stop();
 const { arrivedAt } = await robots.stop();
 folder.remove();

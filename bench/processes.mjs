@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Runs the load generator to its end; throws when any answer was not a 2xx. */
 export async function load(plan) {
@@ -39,6 +40,17 @@ export async function companion(script, plan, environment = {}) {
       return JSON.parse(last);
     },
   };
+}
+
+const ARRIVAL_LIMIT_MS = 300_000;
+
+/** Waits until the robots on `port` have had `count` messages; resolves to when the last one came, epoch ms. */
+export async function untilAllArrived(port, count) {
+  for (const endsAt = performance.now() + ARRIVAL_LIMIT_MS; performance.now() < endsAt; await sleep(50)) {
+    const { posts, lastAt } = await (await fetch(`http://127.0.0.1:${port}/stats`)).json();
+    if (posts >= count) return lastAt;
+  }
+  throw new Error(`the robots did not get ${count} messages in ${ARRIVAL_LIMIT_MS} ms`);
 }
 
 async function textOf(child) {

@@ -1,7 +1,7 @@
 /** Starts the real program, `dist/cli.js serve`, on a configuration of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,17 +63,21 @@ export async function startProgram(folder, { robotsPort, channels, environment =
   const port = await freePort();
   const file = writeConfiguration(folder, { port, robotsPort, channels });
   const delayFile = join(folder, 'loop-delay.json');
+  const errorFile = join(folder, 'stderr.log');
+  const errors = openSync(errorFile, 'w');
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     ['--import', join(import.meta.dirname, 'loop-delay.mjs'), CLI, 'serve', '--config', file],
     {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      // Its warnings (no fallback, pacing off) are what this configuration wants.
+      stdio: ['ignore', 'ignore', errors],
       env: { ...process.env, ...environment, LOOP_DELAY_FILE: delayFile },
     },
   );
+  closeSync(errors);
   const url = `http://127.0.0.1:${port}`;
-  await becomesReady(url, child);
+  await becomesReady(url, child, errorFile);
   const startMs = performance.now() - startedAt;
   child.kill('SIGUSR2');
   return {
@@ -81,6 +85,7 @@ export async function startProgram(folder, { robotsPort, channels, environment =
     startMs,
     hooks: channelNames(channels).map((name) => `${url}/hooks/grafana/${name}`),
     residentMb: () => residentMb(child.pid),
+    processorMs: () => processorMs(child.pid),
     api: (method, path, body) => callApi(url, method, path, body),
     async stop() {
       child.kill('SIGTERM');
@@ -90,10 +95,11 @@ export async function startProgram(folder, { robotsPort, channels, environment =
   };
 }
 
-async function becomesReady(url, child) {
+async function becomesReady(url, child, errorFile) {
   const endsAt = performance.now() + START_LIMIT_MS;
   while (performance.now() < endsAt) {
-    if (child.exitCode !== null) throw new Error(`the program ended with code ${child.exitCode}`);
+    if (child.exitCode !== null)
+      throw new Error(`the program ended with code ${child.exitCode}: ${readFileSync(errorFile, 'utf8')}`);
     const status = await fetch(`${url}/readyz`).then(
       (response) => response.status,
       () => 0,
@@ -120,6 +126,13 @@ function residentMb(pid) {
   const kibibytes = /^VmRSS:\s+(?<kib>\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.groups
     ?.kib;
   return (Number(kibibytes) * 1024) / 1e6;
+}
+
+/** Processor time that all threads of a process have taken so far: what other programs do does not change it. */
+export function processorMs(pid) {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  // utime and stime, in ticks of 10 ms (proc_pid_stat(5), fields 14 and 15; the first here is field 3).
+  return (Number(afterName[11]) + Number(afterName[12])) * 10;
 }
 
 /** A port of this machine that nobody listens on. */

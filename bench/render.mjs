@@ -1,7 +1,7 @@
 /**
  * Parse, render, fit and encode one group of 120 and one of 6,000 alerts, as a lane does before it sends. Nothing in it
- * waits, so the figures are processor time of the whole process, which other programs of the machine do not change;
- * the elapsed time stands beside it.
+ * waits, so the figures are processor time of the whole process. The fastest round stands beside the median: on a busy
+ * machine it is nearest to what the work itself takes.
  */
 import { atMost, bodyMaker, median, plain, report, temporaryFolder } from './lib.mjs';
 import { writeConfiguration } from './program.mjs';
@@ -23,18 +23,14 @@ function measure(alerts, targetMs, provider) {
   const compose = composeOnce(file, bodyMaker(alerts)(0));
   folder.remove();
   for (let round = 0; round < WARM_UP; round += 1) compose();
-  const times = Array.from({ length: ROUNDS }, () => timed(compose));
+  const times = Array.from({ length: ROUNDS }, () => processorMsOf(compose));
   const name = `${alerts.toLocaleString('en')} alerts, ${provider}`;
-  return [
-    atMost(name, median(times.map(({ processorMs }) => processorMs)), 'ms', targetMs),
-    plain(`${name}, elapsed`, median(times.map(({ elapsedMs }) => elapsedMs)), 'ms'),
-  ];
+  return [atMost(name, median(times), 'ms', targetMs), plain(`${name}, fastest`, Math.min(...times), 'ms')];
 }
 
-function timed(work) {
-  const startedAt = performance.now();
+function processorMsOf(work) {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
-  return { processorMs: (user + system) / 1000, elapsedMs: performance.now() - startedAt };
+  return (user + system) / 1000;
 }

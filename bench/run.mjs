@@ -4,20 +4,27 @@
  *   npm run bench                       all, three runs each
  *   node bench/run.mjs claim render     some
  *   node bench/run.mjs --runs 5 --json  more runs; one line of JSON instead of a table
+ *   node bench/run.mjs --markdown       the table of docs/figures.md
  *
+ * Two scripts fill a store with a million lines first and measure several times on it: they run once.
  * Exits 1 when a figure is not held. A script that cannot measure (no C compiler) says so and counts as not measured.
  */
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { holds, round, summarize, table } from './lib.mjs';
 
 const SCRIPTS = ['ingest', 'acknowledgement', 'accept-to-robot', 'claim', 'drain', 'render', 'memory'];
+const RUN_ONCE = new Set(['claim', 'memory']);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '3' }, json: { type: 'boolean', default: false } },
+  options: {
+    runs: { type: 'string', default: '3' },
+    json: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+  },
 });
 const unknown = positionals.filter((name) => !SCRIPTS.includes(name));
 if (unknown.length > 0) {
@@ -25,11 +32,13 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const loadBefore = loadavg()[0];
 const results = [];
 for (const script of positionals.length > 0 ? positionals : SCRIPTS) {
   const runs = [];
-  for (let run = 1; run <= Number(values.runs); run += 1) {
-    if (!values.json) process.stderr.write(`${script}, run ${run} of ${values.runs}\n`);
+  const wanted = RUN_ONCE.has(script) ? 1 : Number(values.runs);
+  for (let run = 1; run <= wanted; run += 1) {
+    process.stderr.write(`${script}, run ${run} of ${wanted}\n`);
     const rows = measure(script);
     if (rows !== undefined) runs.push(rows);
   }
@@ -55,22 +64,26 @@ function print(measured) {
     process.stdout.write(`${JSON.stringify({ node: process.version, results: measured })}\n`);
     return;
   }
-  const head = ['', 'median', 'lowest', 'highest', 'unit', 'figure', ''];
+  const head = ['', 'figure', 'median', 'lowest', 'highest', 'runs', ''];
   const body = measured.flatMap(({ script, runs, rows }) =>
     runs === 0
       ? [[`${script}: not measured`, '', '', '', '', '', 'NOT MEASURED']]
-      : rows.map((row) => cellsOf(script, row)),
+      : rows.map((row) => cellsOf(script, runs, row)),
   );
-  const processor = cpus()[0]?.model ?? 'unknown processor';
-  console.log(
-    `Node ${process.version}, ${availableParallelism()} cores, ${processor}, ${values.runs} runs each\n`,
-  );
-  for (const line of table([head, ...body])) console.log(line);
+  const load = [loadBefore, loadavg()[0]].map(round).join(' before, ');
+  console.log(`Node ${process.version}, ${availableParallelism()} cores; load ${load} after\n`);
+  for (const line of (values.markdown ? markdownTable : table)([head, ...body])) console.log(line);
 }
 
-function cellsOf(script, row) {
-  const figure = row.target === undefined ? '' : `${row.isAtMost ? '<=' : '>='} ${row.target}`;
-  const verdict = row.target === undefined ? '' : holds(row) ? 'held' : 'NOT HELD';
-  const numbers = [row.value, row.lowest, row.highest].map(round);
-  return [`${script}: ${row.name}`, ...numbers, row.unit, figure, verdict];
+function cellsOf(script, runs, row) {
+  const unit = row.unit === '' ? '' : ` ${row.unit}`;
+  const figure = row.target === undefined ? '' : `${row.isAtMost ? '<=' : '>='} ${row.target}${unit}`;
+  const verdict = row.target === undefined ? '' : holds(row) ? 'holds' : 'MISSED';
+  const median = `${round(row.value)}${unit}`;
+  return [`${script}: ${row.name}`, figure, median, round(row.lowest), round(row.highest), runs, verdict];
+}
+
+function markdownTable([head, ...body]) {
+  const lineOf = (cells) => `| ${cells.join(' | ')} |`;
+  return [lineOf(head), lineOf(head.map((_, column) => (column === 0 ? '---' : '--:'))), ...body.map(lineOf)];
 }
