@@ -2,21 +2,8 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Settings } from '../../src/domain/settings.ts';
+import { buildApp } from '../../src/app.ts';
 import { HMAC_SECRET, type RobotExample, settingsWith } from './settings.ts';
-
-/** What this suite needs of the application: requests without a socket, and an end. */
-interface App {
-  readonly http: {
-    inject(request: {
-      readonly method: 'POST';
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly payload: Buffer;
-    }): Promise<{ readonly statusCode: number; json(): unknown }>;
-  };
-  close(): Promise<void>;
-}
 
 export interface RunningApp {
   /** Posts a signed notification to one channel and waits for what the robot says. */
@@ -24,14 +11,11 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** A module name in a variable: the types of the application are not needed here, only its behaviour. */
-const APP_MODULE: string = '../../src/app.ts';
-
 /** The whole application on a store file of its own, nothing in it replaced. */
 export async function startApp(robots: Readonly<Record<string, RobotExample>>): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'alertcard-nock-'));
-  const { buildApp }: { buildApp(settings: Settings): Promise<App> } = await import(APP_MODULE);
   const app = await buildApp(settingsWith(robots, folder));
+  await app.start();
   return {
     async notify(channel, body) {
       const response = await app.http.inject({
