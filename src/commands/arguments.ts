@@ -40,8 +40,9 @@ function parseOrExplain<const T extends Options>(args: readonly string[], option
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
-    // Node's message names the option; for an option that needs a value it adds a hint in further sentences.
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    // Node's message names the option in its first sentence; the hints after it know nothing of our commands.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.split(/\.\s/, 1).join(''), { cause: error });
   }
 }
 

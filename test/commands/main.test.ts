@@ -80,6 +80,12 @@ describe('the command line', () => {
     expect(stderr).toMatch(new RegExp(`^alertcard ${args[0]}: .+\n\nUsage: alertcard ${args[0]}`));
   });
 
+  it('names an option it does not know, in one sentence', async () => {
+    const { stderr } = await run(['demo', '--frob']);
+
+    expect(stderr).toBe("alertcard demo: Unknown option '--frob'\n\nUsage: alertcard demo [--data DIR]\n");
+  });
+
   it.each([
     ['config_invalid', 2],
     ['template_invalid', 2],
