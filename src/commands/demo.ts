@@ -93,7 +93,7 @@ async function post(
 
 function farewell(storePath: string, dataDir: string): string {
   return `The story is over. Its store stays in ${storePath}.
-To look at it: ALERTCARD_DATA=${dataDir} alertcard serve --sandbox
-and meanwhile:  ALERTCARD_DATA=${dataDir} alertcard deliveries list
+To look at it: ALERTCARD_DATA=${dataDir} node dist/cli.js serve --sandbox
+and meanwhile:  ALERTCARD_DATA=${dataDir} node dist/cli.js deliveries list
 `;
 }

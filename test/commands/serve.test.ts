@@ -168,7 +168,7 @@ describe('demo', () => {
     expect(stdout.indexOf('firing 1')).toBeLessThan(stdout.indexOf('firing 3'));
     expect(stdout.indexOf('firing 3')).toBeLessThan(stdout.indexOf('resolved 3'));
     expect(stdout).toContain('  one\n\n  two\n\n  [ Panel ]  https://grafana.example.com/d/checkout\n');
-    expect(stdout).toContain('ALERTCARD_DATA=./story alertcard deliveries list');
+    expect(stdout).toContain('ALERTCARD_DATA=./story node dist/cli.js deliveries list');
     expect(log).toEqual(['sandbox in ./story', 'drain', 'robots closed']);
   });
 
