@@ -27,7 +27,7 @@ let root = '';
 
 beforeAll(() => {
   chmodSync(folder, 0o755);
-  root = buildImage(stages, { context: REPOSITORY, into: folder, log: () => undefined });
+  root = buildImage(stages, { context: REPOSITORY, into: folder });
 }, 600_000);
 
 afterAll(() => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Instruction, Stage } from './dockerfile.ts';
 
@@ -9,18 +9,18 @@ export interface ImageOptions {
   readonly context: string;
   /** An empty folder. */
   readonly into: string;
-  readonly log: (line: string) => void;
 }
 
 /** Runs every RUN and COPY of all stages; returns the root folder of the last one. */
 export function buildImage(stages: readonly Stage[], options: ImageOptions): string {
   const roots = new Map<string, string>();
+  const prebuilds = packBinary(options);
   let last = '';
   for (const [index, stage] of stages.entries()) {
     last = join(options.into, String(index));
     roots.set(stage.name, last);
     installNode(last);
-    buildStage(stage, last, roots, options);
+    buildStage(stage, last, roots, { ...options, prebuilds });
   }
   return last;
 }
@@ -33,15 +33,31 @@ function installNode(root: string): void {
   chmodSync(join(bin, 'node'), 0o755);
 }
 
+/**
+ * In the image, `npm ci` finds a binary made for its Node on the network. Here it finds the one this tree has compiled
+ * for this Node, by the name its installer looks for; where there is none, it compiles as the image would.
+ */
+function packBinary({ context, into }: ImageOptions): string {
+  const folder = join(into, 'prebuilds');
+  const module = join(context, 'node_modules/better-sqlite3');
+  const binary = 'build/Release/better_sqlite3.node';
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(module, binary))) return folder;
+  const { version }: { version: string } = JSON.parse(readFileSync(join(module, 'package.json'), 'utf8'));
+  const { platform, arch, versions } = process;
+  const name = `better-sqlite3-v${version}-node-v${versions.modules}-${platform}-${arch}.tar.gz`;
+  execFileSync('tar', ['-czf', join(folder, name), '-C', module, binary]);
+  return folder;
+}
+
 function buildStage(
   stage: Stage,
   root: string,
   roots: ReadonlyMap<string, string>,
-  options: ImageOptions,
+  options: ImageOptions & { readonly prebuilds: string },
 ): void {
   let workdir = root;
   for (const instruction of stage.instructions) {
-    options.log(`${instruction.name} ${instruction.text}`);
     if (instruction.name === 'WORKDIR') {
       workdir = join(root, instruction.text);
       mkdirSync(workdir, { recursive: true });
@@ -50,7 +66,7 @@ function buildStage(
       const from = instruction.flags.get('from');
       copy(instruction, from === undefined ? options.context : rootOf(from, roots), workdir, root);
     }
-    if (instruction.name === 'RUN') run(instruction.text, workdir, root);
+    if (instruction.name === 'RUN') run(instruction.text, workdir, { root, prebuilds: options.prebuilds });
   }
 }
 
@@ -78,7 +94,11 @@ function copy(instruction: Instruction, from: string, workdir: string, root: str
  * Runs a command of the image with its absolute paths moved below `root`. A line of apt-get is not run, it would
  * change this machine: instead every program it installs must be here already.
  */
-function run(command: string, workdir: string, root: string): void {
+function run(
+  command: string,
+  workdir: string,
+  { root, prebuilds }: { readonly root: string; readonly prebuilds: string },
+): void {
   if (command.startsWith('apt-get')) {
     const wanted = /--no-install-recommends (?<packages>[^&]+)/.exec(command)?.groups?.packages ?? '';
     for (const name of wanted.trim().split(' ')) execFileSync('sh', ['-c', `command -v ${name}`]);
@@ -88,13 +108,18 @@ function run(command: string, workdir: string, root: string): void {
   execFileSync('sh', ['-ec', moved], {
     cwd: workdir,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: cleanEnvironment(),
+    env: cleanEnvironment(prebuilds),
   });
 }
 
 /** An image does not inherit what vitest or npm put into this process; only where programs and headers lie. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+function cleanEnvironment(prebuilds: string): NodeJS.ProcessEnv {
   const prefix = join(process.execPath, '../..');
   const headers = existsSync(join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
-  return { PATH: process.env.PATH, HOME: process.env.HOME, ...headers };
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    npm_config_better_sqlite3_local_prebuilds: prebuilds,
+    ...headers,
+  };
 }
