@@ -83,7 +83,7 @@ function installOnce() {
     ['install', '--no-save', '--ignore-scripts', '--force', NODE_PACKAGE, NOCK_PACKAGE],
     join(copy, 'node24'),
   );
-  npm(['ci'], copy, { npm_config_nodedir: nodePackage, npm_config_build_from_source: 'true' });
+  npm(['ci'], copy, { npm_config_nodedir: nodePackage, npm_config_build_from_source: 'true', JOBS: 'max' });
   linkNock();
   writeFileSync(stamp, wanted);
 }
