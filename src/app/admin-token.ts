@@ -5,7 +5,7 @@ import { Secret } from '../domain/secret.ts';
 import type { Settings } from '../domain/settings.ts';
 
 /** Where the token made at first start lies: beside the store file, mode 0600. */
-export function adminTokenPath(settings: Settings): string {
+function adminTokenPath(settings: Settings): string {
   return join(dirname(settings.store.path), 'admin-token');
 }
 

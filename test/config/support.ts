@@ -29,10 +29,7 @@ export interface Given {
 }
 
 /** Files by absolute path, standing in for a disk. */
-export function someFiles(
-  files: Readonly<Record<string, string>>,
-  worldReadable: readonly string[],
-): ConfigFiles {
+function someFiles(files: Readonly<Record<string, string>>, worldReadable: readonly string[]): ConfigFiles {
   return {
     read: (path) => {
       const text = files[path];

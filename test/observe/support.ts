@@ -1,8 +1,8 @@
 import type { Event } from '../../src/domain/events.ts';
 import type { DeliveryId, NotificationId } from '../../src/domain/ids.ts';
 
-export const NTF: NotificationId = 'ntf_1';
-export const DLV: DeliveryId = 'dlv_1';
+const NTF: NotificationId = 'ntf_1';
+const DLV: DeliveryId = 'dlv_1';
 
 /** Marks what must never be printed. */
 export const CANARY = 'c4n4ry';

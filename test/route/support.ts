@@ -83,7 +83,7 @@ export function aSource(channels: readonly string[]): SourceSettings {
 }
 
 /** Ranks and hashes that a reader of a failing test can follow. */
-export function dependencies(): PlanDependencies {
+function dependencies(): PlanDependencies {
   let made = 0;
   return {
     rankOf: (labels) => {
