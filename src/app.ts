@@ -62,8 +62,12 @@ export class App {
   /** Starts to deliver and to listen; resolves to the root URL. */
   async listen(): Promise<string> {
     await this.start();
-    const { host, port } = this.#parts.state.live.settings.server;
-    return this.http.listen({ host, port });
+    const { options, observers, state } = this.#parts;
+    const { server, sources, channels, sandbox } = state.live.settings;
+    const address = await this.http.listen({ host: server.host, port: server.port });
+    const names = { sources: [...sources.keys()], channels: [...channels.keys()] };
+    observers.log.info({ version: options.version, address, ...names, sandbox }, 'listening');
+    return address;
   }
 
   /** Starts to deliver what waits, without listening. */
