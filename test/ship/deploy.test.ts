@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { loadFile } from './load.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PORT = '9095';
@@ -99,6 +100,16 @@ function workloadsOf(kind: string) {
 }
 
 describe('the deployment examples', () => {
+  it.each(['deploy/alertcard.yaml', 'alertcard.example.yaml'])(
+    'load %s with nothing to warn about',
+    (file) => {
+      const { warnings, settings } = loadFile(textOf(file));
+
+      expect(warnings).toEqual([]);
+      expect([...settings.channels.keys()]).toEqual(['ops', 'ops-feishu']);
+    },
+  );
+
   it('use one port everywhere', () => {
     const [sidecar] = workloadsOf('Deployment').flatMap(({ template }) => template.spec.initContainers);
     const [own] = workloadsOf('StatefulSet').flatMap(({ template }) => template.spec.containers);

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { COMMANDS } from '../../src/commands/main.ts';
+import { loadFile, loadVariables } from './load.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const ENGLISH = 'README.md';
@@ -13,7 +14,12 @@ const PAGES = [
   'docs/changelog.md',
   ...readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
 ];
-/** Made from the code by scripts/docs.ts; `docs:check` looks after it. */
+/** The least that configures a channel. */
+const ENOUGH = {
+  ALERTCARD_AUTH: 'none',
+  ALERTCARD_DINGTALK_URL: 'https://oapi.dingtalk.com/robot/send?access_token=example',
+};
+/** Made from the code by scripts/docs.mjs; `docs:check` looks after it. */
 const GENERATED = ['docs/templates.md'];
 
 function textOf(page: string): string {
@@ -26,6 +32,21 @@ function blocksOf(page: string): { language: string; text: string }[] {
     language,
     text,
   }));
+}
+
+/** What `export A=x B=y` lines set, comments left out. */
+function variablesOf(script: string): Record<string, string> {
+  const words = script
+    .split('\n')
+    .filter((line) => line.startsWith('export '))
+    .flatMap((line) => line.replace(/ #.*/, '').split(' ').slice(1));
+  return Object.fromEntries(words.filter((word) => word !== '').map((word) => word.split('=')));
+}
+
+/** The words after `alertcard` or `node dist/cli.js`, wherever the page calls the program. */
+function callsOf(page: string): string[][] {
+  const calls = textOf(page).matchAll(/(?:node dist\/cli\.js|(?<=`)alertcard) (?<words>[a-z][^`\n)]*)/g);
+  return [...calls].map(({ groups }) => (groups?.words ?? '').trim().split(' '));
 }
 
 function linksOf(page: string): string[] {
@@ -66,12 +87,51 @@ describe('the README', () => {
     expect(namesOf(CHINESE).sort()).toEqual(namesOf(ENGLISH).sort());
   });
 
-  it('shows configuration that is YAML', () => {
-    const examples = blocksOf(ENGLISH)
+  it('shows configuration that loads, with nothing to warn about', () => {
+    const loaded = blocksOf(ENGLISH)
       .filter(({ language }) => language === 'yaml')
-      .map(({ text }) => parse(text));
+      .map(({ text }) => loadFile(text));
 
-    expect(examples).toEqual([expect.objectContaining({ sources: expect.anything() })]);
+    expect(loaded.map(({ warnings }) => warnings)).toEqual([[]]);
+    expect(loaded.map(({ settings }) => [...settings.channels.keys()])).toEqual([['ops', 'ops-feishu']]);
+  });
+
+  it('shows variables that configure a source and two channels', () => {
+    const block = blocksOf(ENGLISH).find(({ text }) => text.includes('export ALERTCARD_DINGTALK_URL='));
+    const env = variablesOf(block?.text ?? '');
+
+    const { settings, warnings } = loadVariables({
+      ...env,
+      ALERTCARD_DINGTALK_URL: 'https://oapi.dingtalk.com/robot/send?access_token=example',
+      ALERTCARD_FEISHU_URL: 'https://open.feishu.cn/open-apis/bot/v2/hook/example',
+    });
+
+    expect(warnings).toEqual([]);
+    expect([...settings.channels.keys()]).toEqual(['dingtalk', 'feishu']);
+    expect(settings.server.port).toBe(9095);
+  });
+
+  it('names no variable of ours that the program does not know', () => {
+    const names = [...new Set(textOf(ENGLISH).match(/\bALERTCARD_[A-Z_]+\b/g))];
+
+    const all = loadVariables({ ...Object.fromEntries(names.map((name) => [name, ''])), ...ENOUGH });
+
+    expect(names.length).toBeGreaterThan(8);
+    expect(all.warnings).toEqual(loadVariables(ENOUGH).warnings);
+  });
+
+  it('calls commands with options that their help knows', () => {
+    const unknown = callsOf(ENGLISH).flatMap(([name = '', ...words]) => {
+      const help = COMMANDS.find((command) => command.name === name)?.help ?? '';
+      const options = words
+        .filter((word) => word.startsWith('--'))
+        .map((word) => word.split('=', 1).join(''));
+      const isKnown = help !== '' && options.every((option) => help.includes(option));
+      return isKnown ? [] : [[name, ...words].join(' ')];
+    });
+
+    expect(callsOf(ENGLISH).length).toBeGreaterThan(10);
+    expect(unknown).toEqual([]);
   });
 });
 
