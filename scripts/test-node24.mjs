@@ -21,6 +21,7 @@ const NEEDED = [
   'tsconfig.build.json',
   'vitest.config.ts',
   'vitest.node24.config.ts',
+  'alertcard.example.yaml',
   'biome.json',
   '.ci',
   'Dockerfile',

@@ -129,9 +129,7 @@ describe('a full configuration', () => {
         feishu: { openIds: ['ou_example1'], userIds: [] },
       },
     ]);
-    expect(warnings).toEqual([
-      'channel ops: DingTalk promises mentions in markdown and text only; use form: markdown where people must be called',
-    ]);
+    expect(warnings).toEqual([]);
     expect(watchedFiles).toEqual(['/etc/alertcard.yaml']);
   });
 

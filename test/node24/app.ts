@@ -15,16 +15,15 @@ export interface RunningApp {
 export async function startApp(robots: Readonly<Record<string, RobotExample>>): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'alertcard-nock-'));
   const app = await buildApp(settingsWith(robots, folder));
-  await app.start();
+  const address = await app.listen();
   return {
     async notify(channel, body) {
-      const response = await app.http.inject({
+      const response = await fetch(`${address}/hooks/grafana/${channel}`, {
         method: 'POST',
-        url: `/hooks/grafana/${channel}`,
         headers: { 'content-type': 'application/json', prefer: 'wait=5', ...signatureOf(body) },
-        payload: body,
+        body,
       });
-      return { status: response.statusCode, answer: response.json() };
+      return { status: response.status, answer: await response.json() };
     },
     async close() {
       await app.close();

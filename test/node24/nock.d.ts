@@ -14,6 +14,7 @@ declare module 'nock' {
   interface Nock {
     (origin: string): Scope;
     disableNetConnect(): void;
+    enableNetConnect(host: RegExp): void;
     cleanAll(): void;
     restore(): void;
     pendingMocks(): string[];

@@ -21,9 +21,15 @@ const DINGTALK_OK = { errcode: 0, errmsg: 'ok' };
 const FEISHU_OK = { StatusCode: 0, StatusMessage: 'success', code: 0, data: {}, msg: 'success' };
 const FIRING = readFileSync(resolve(import.meta.dirname, '../../fixtures/grafana/v13-firing-single.json'));
 
+/** Where the application itself listens. */
+const LOOPBACK = '127.0.0.1';
+
 /** Every request that no recorded answer was waiting for; must stay empty. */
 const strangers: string[] = [];
-nock.emitter.on('no match', (request) => strangers.push(new URL(request.url).origin));
+nock.emitter.on('no match', (request) => {
+  const { hostname, origin } = new URL(request.url);
+  if (hostname !== LOOPBACK) strangers.push(origin);
+});
 
 let app: RunningApp | undefined;
 
@@ -34,6 +40,7 @@ async function startWith(robots: Readonly<Record<string, RobotExample>>): Promis
 
 beforeEach(() => {
   nock.disableNetConnect();
+  nock.enableNetConnect(/^127\.0\.0\.1:/);
 });
 
 afterEach(async () => {
