@@ -11,6 +11,7 @@ import { ERROR_ADVICE, OUTCOME_MEANINGS, REASON_MEANINGS } from '../dist/domain/
 import { PROVIDER_NAMES } from '../dist/domain/settings.js';
 import { METRIC_DOCS } from '../dist/observe/metrics-docs.js';
 import { page, table } from './docs-page.mjs';
+import { templatesPage } from './docs-templates.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -20,6 +21,7 @@ const PAGES = [
   { file: 'docs/errors.md', generate: errorsPage },
   { file: 'docs/outcomes.md', generate: outcomesPage },
   { file: 'docs/metrics.md', generate: metricsPage },
+  { file: 'docs/templates.md', generate: templatesPage },
 ];
 
 function configurationPage() {

@@ -4,6 +4,20 @@ export interface Field {
   readonly doc: string;
 }
 
+/** Keys of the front matter, each with what the template guide says of it. */
+export const FRONT_MATTER_FIELDS: readonly Field[] = [
+  { path: 'title', doc: 'One line of plain text. The name of the alerts when left out or blank.' },
+  {
+    path: 'tone',
+    doc: 'Colour of the card. `auto`, also when left out: by status and severity. Else one of `critical`, `error`, `warning`, `info`, `resolved`, `mixed`, `notice`, or a colour: any header colour of Feishu; `red`, `orange`, `yellow`, `green`, `blue`, `purple`, `grey` for DingTalk, drawn as a mark before the title.',
+  },
+  { path: 'tags', doc: 'Up to three short texts beside the title. The severity when left out.' },
+  {
+    path: 'buttons',
+    doc: 'A list of `{ text: "…", url: "…" }`, up to five. One whose url renders blank, or is not http(s), is left out.',
+  },
+];
+
 /** Fields of the card as a whole. */
 export const CONTEXT_FIELDS: readonly Field[] = [
   {

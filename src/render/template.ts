@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import { FRONT_MATTER_FIELDS } from './context-fields.ts';
 import type { Compiled, Engine, Piece } from './engine.ts';
 import { TemplateError } from './template-error.ts';
 
@@ -15,7 +16,7 @@ export interface Template {
   readonly body: Compiled;
 }
 
-const KEYS = new Set(['title', 'tone', 'tags', 'buttons']);
+const KEYS = new Set(FRONT_MATTER_FIELDS.map(({ path }) => path));
 
 /** `---`, YAML, `---`, body. */
 const FILE = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/mu;
