@@ -43,6 +43,9 @@ export interface CardInput extends CardSettings, CardRequest {
   readonly zone: ZoneClock;
 }
 
+/** What of a template may come out blank, and is then filled in by our own words. */
+export type Part = 'title' | 'body';
+
 export interface ComposedCard {
   readonly message: Message;
   readonly bytes: number;
@@ -52,6 +55,8 @@ export interface ComposedCard {
   readonly template: string;
   /** A template that failed while rendering this card; those broken at load are in `Templates.broken`. */
   readonly failed: { readonly template: string; readonly message: string } | undefined;
+  /** What the template rendered blank. */
+  readonly blank: readonly Part[];
   /** The card before encoding, for previews and golden files. */
   readonly card: Card;
 }
@@ -61,10 +66,12 @@ export interface Encoded {
   readonly card: Card;
   readonly message: Message;
   readonly bytes: number;
+  readonly blank: readonly Part[];
 }
 
 /** Encodes a card and measures the request it makes. */
-export function encodeCard(card: Card, { target, rung, channel, isSigned }: CardInput): Encoded {
+export function encodeCard(card: Card, input: CardInput, blank: readonly Part[] = []): Encoded {
+  const { target, rung, channel, isSigned } = input;
   const message = target.encode(card, rung, channel.keyword);
-  return { card, message, bytes: target.requestBytes(message, isSigned) };
+  return { card, message, bytes: target.requestBytes(message, isSigned), blank };
 }

@@ -3,6 +3,7 @@ import type { FoldedGroup } from '../domain/fold.ts';
 import type { SeveritySettings } from '../domain/settings.ts';
 import { rankOf } from '../domain/severity.ts';
 import { utf8Bytes } from '../domain/truncate.ts';
+import type { Part } from './card-input.ts';
 import type { Context } from './context.ts';
 import { type Frame, footLines, headLines } from './frame.ts';
 import type { Env } from './helpers.ts';
@@ -33,14 +34,20 @@ const MAX_URL_BYTES = 4_096;
 /** Colours by place in a configured list whose names are not the usual ones. */
 const TONES = ['critical', 'error', 'warning', 'info'] as const;
 
+/** A card, and what of it the template left blank. */
+export interface Rendered {
+  readonly card: Card;
+  readonly blank: readonly Part[];
+}
+
 /** A card by a template. Throws what the template throws. */
-export function renderTemplate(template: Template, context: Context, press: Press): Card {
+export function renderTemplate(template: Template, context: Context, press: Press): Rendered {
   const env = (leaf: Env['leaf']): Env => envOf(leaf, context, press);
   const plain = env(PLAIN_LEAF);
   const body = tidy(template.body(context, env(bodyLeaf(press.dialect))));
   const title = toTitle(template.title(context, plain));
   const tags = template.tags?.map((tag) => toButtonText(tag(context, plain)));
-  return {
+  const card = {
     title: title === '' ? defaultTitle(context) : title,
     tone: givenTone(template.tone?.(context, plain)) ?? toneOf(press.prepared),
     tags: (tags ?? defaultTags(context)).filter((tag) => tag !== '').slice(0, MAX_TAGS),
@@ -52,6 +59,10 @@ export function renderTemplate(template: Template, context: Context, press: Pres
     ),
     buttons: buttonsOf(template, context, env, press.maxButtons),
     mentions: press.mentions,
+  };
+  return {
+    card,
+    blank: [...(title === '' ? ['title' as const] : []), ...(body === '' ? ['body' as const] : [])],
   };
 }
 

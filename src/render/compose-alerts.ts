@@ -1,23 +1,16 @@
-import type { Card } from '../domain/card.ts';
-import { type Press, renderPlain, renderTemplate } from './card.ts';
-import { type CardInput, type ComposedCard, type Encoded, encodeCard } from './card-input.ts';
+import type { Press } from './card.ts';
+import type { CardInput, ComposedCard, Encoded } from './card-input.ts';
 import { type Context, makeContexts } from './context.ts';
 import { largestWithin } from './fit.ts';
 import type { Frame } from './frame.ts';
 import { MAX_ALERTS, type PreparedGroup } from './prepare.ts';
+import { type Way, waysOf } from './ways.ts';
 
 /** Longest single text of an alert, tried in this order until enough alerts fit; bytes. */
 const TEXT_LIMITS = [16_384, 4_096, 1_024, 256, 96] as const;
 
 /** As many alerts shown are worth more than their full texts. */
 const ENOUGH_ALERTS = 5;
-
-/** One way to make the card, and what it says of a template that should have served instead. */
-interface Way {
-  readonly served: string;
-  readonly broken: Frame['broken'];
-  render(context: Context, press: Press): Card;
-}
 
 /** The card of a group of alerts on one rung; undefined when not even one alert fits there. */
 export function composeAlerts(input: CardInput, prepared: PreparedGroup): ComposedCard | undefined {
@@ -33,30 +26,6 @@ export function composeAlerts(input: CardInput, prepared: PreparedGroup): Compos
   return undefined;
 }
 
-/** The channel's template, the built-in one, our plain card; on the text rung our own lines alone. */
-function waysOf({ rung, channel, templates }: CardInput): readonly Way[] {
-  if (rung === 'text')
-    return [
-      { served: 'text', broken: undefined, render: (context, press) => renderPlain(context, press, '\n') },
-    ];
-  const { provider, template, locale } = channel;
-  const served = templates.find(provider, template, locale);
-  const builtIn = templates.builtIn(provider, template, locale);
-  const candidates = [...new Set([served?.template, builtIn])].flatMap((each) => each ?? []);
-  return [
-    ...candidates.map((each) => ({
-      served: each.name,
-      broken: served?.broken,
-      render: (context: Context, press: Press) => renderTemplate(each, context, press),
-    })),
-    {
-      served: 'plain',
-      broken: served?.broken ?? { template: `${provider}/${template}`, message: 'no template' },
-      render: (context, press) => renderPlain(context, press, '\n\n'),
-    },
-  ];
-}
-
 type Fitted = Omit<ComposedCard, 'template' | 'failed'>;
 
 /** The most alerts that fit with the longest texts that leave room for enough of them. */
@@ -70,7 +39,7 @@ function fitAlerts(
   const press = pressOf(input, prepared, broken);
   let best: Fitted | undefined;
   for (const maxTextBytes of TEXT_LIMITS) {
-    const fitted = fitAt(maxTextBytes, input, prepared, (context) => way.render(context, press));
+    const fitted = fitAt(maxTextBytes, input, prepared, (context) => way.make(context, press));
     if (fitted !== undefined && (best === undefined || fitted.shown > best.shown)) best = fitted;
     if (best !== undefined && best.shown >= Math.min(total, ENOUGH_ALERTS)) return best;
   }
@@ -81,14 +50,14 @@ function fitAt(
   maxTextBytes: number,
   input: CardInput,
   prepared: PreparedGroup,
-  render: (context: Context) => Card,
+  make: (context: Context) => Encoded,
 ): Fitted | undefined {
   const contexts = makeContexts(prepared, maxTextBytes);
   const limit = input.target.limits.maxRequestBytes;
   const { total } = input.group.counts;
   const tried = new Map<number, Encoded>();
   const measure = (shown: number): number => {
-    const encoded = encodeCard(render(contexts(shown)), input);
+    const encoded = make(contexts(shown));
     tried.set(shown, encoded);
     return encoded.bytes;
   };

@@ -1,0 +1,46 @@
+import { type Press, renderPlain, renderTemplate } from './card.ts';
+import { type CardInput, type Encoded, encodeCard } from './card-input.ts';
+import type { Context } from './context.ts';
+import type { Frame } from './frame.ts';
+import type { Template } from './template.ts';
+
+/** One way to make the card, and what it says of a template that should have served instead. */
+export interface Way {
+  readonly served: string;
+  readonly broken: Frame['broken'];
+  make(context: Context, press: Press): Encoded;
+}
+
+/** The channel's template, the built-in one, our plain card; on the text rung our own lines alone. */
+export function waysOf(input: CardInput): readonly Way[] {
+  if (input.rung === 'text') return [plainWay('text', undefined, input, '\n')];
+  const { channel, templates } = input;
+  const { provider, template, locale } = channel;
+  const served = templates.find(provider, template, locale);
+  const builtIn = templates.builtIn(provider, template, locale);
+  const candidates = [...new Set([served?.template, builtIn])].flatMap((each) => each ?? []);
+  const none = { template: `${provider}/${template}`, message: 'no template' };
+  return [
+    ...candidates.map((each) => templateWay(each, served?.broken, input)),
+    plainWay('plain', served?.broken ?? none, input, '\n\n'),
+  ];
+}
+
+function templateWay(template: Template, broken: Frame['broken'], input: CardInput): Way {
+  return {
+    served: template.name,
+    broken,
+    make: (context, press) => {
+      const { card, blank } = renderTemplate(template, context, press);
+      return encodeCard(card, input, blank);
+    },
+  };
+}
+
+function plainWay(served: string, broken: Frame['broken'], input: CardInput, paragraph: '\n' | '\n\n'): Way {
+  return {
+    served,
+    broken,
+    make: (context, press) => encodeCard(renderPlain(context, press, paragraph), input),
+  };
+}
