@@ -7,6 +7,7 @@ import { backupTo } from '../store/backup.ts';
 import { examine } from '../store/doctor.ts';
 import { buildLive } from './live.ts';
 import { previewMessages } from './preview.ts';
+import { sampleTemplates } from './sample-templates.ts';
 import { startSandbox } from './sandbox.ts';
 
 /** What the command line asks of the program. */
@@ -16,6 +17,7 @@ export function commandPort(version: string): AppPort {
     startSandbox,
     preview: async (settings, input) => previewMessages(buildLive(settings), input, Date.now()),
     checkTemplates: async (settings) => templateProblems(settings),
+    sampleTemplates: async (settings) => sampleTemplates(settings, Date.now()),
     backup: async (settings, file) => {
       backupTo(settings.store.path, file);
       return { bytes: statSync(file).size };

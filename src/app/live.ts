@@ -17,7 +17,7 @@ export interface Live {
 }
 
 /** The templates that come with the program: beside `src` as beside `dist`. */
-const BUILT_IN_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
+export const BUILT_IN_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
 
 /** Builds what follows from settings and the template files. Reads the disk, changes nothing. */
 export function buildLive(settings: Settings): Live {

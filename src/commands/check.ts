@@ -10,8 +10,9 @@ export const check: Command = {
   summary: 'check configuration and templates, show the routing',
   help: `Usage: alertcard check [--config FILE] [--json]
 
-Reads the configuration as serve does, with its secrets and templates. Prints every problem with file,
-line and path (exit code 2), or the resolved routing and what is worth a warning.
+Reads the configuration as serve does, with its secrets and templates, and renders every template in use
+with sample bodies. Prints every problem with file, line and path (exit code 2), or the resolved routing
+and what is worth a warning.
 
 ${CONFIG_HELP}
 ${JSON_HELP}`,
@@ -23,12 +24,16 @@ ${JSON_HELP}`,
     });
     const broken = await context.app.checkTemplates(settings);
     if (broken.length > 0) throw new AlertcardError('template_invalid', broken.join('\n'));
+    const tried = await context.app.sampleTemplates(settings);
+    if (tried.problems.length > 0) throw new AlertcardError('template_invalid', tried.problems.join('\n'));
+    const all = [...warnings, ...tried.warnings];
     if (values.json) {
-      context.stdout.write(json({ file: file ?? null, ...routingView(settings), warnings }));
+      context.stdout.write(json({ file: file ?? null, ...routingView(settings), warnings: all }));
       return EXIT.ok;
     }
     context.stdout.write(`Configuration: ${file ?? 'from the environment'}\n\n${describeRouting(settings)}`);
-    for (const warning of warnings) context.stdout.write(`warning: ${warning}\n`);
+    context.stdout.write(`Templates: ${tried.templates} rendered with ${tried.samples} samples each.\n\n`);
+    for (const warning of all) context.stdout.write(`warning: ${warning}\n`);
     context.stdout.write('The configuration is good.\n');
     return EXIT.ok;
   },

@@ -72,10 +72,23 @@ export interface AppPort {
   preview(settings: Settings, input: PreviewInput): Promise<readonly PreviewedMessage[]>;
   /** Problems of the templates that channels name; empty when all compile. */
   checkTemplates(settings: Settings): Promise<readonly string[]>;
+  /** Renders the templates that channels name with the samples that come with the program. */
+  sampleTemplates(settings: Settings): Promise<SampleReport>;
   /** Copies the store over a read-only connection, beside a running server too. */
   backup(settings: Settings, file: string): Promise<{ readonly bytes: number }>;
   /** Looks at what can be looked at without a server: store, file system, clock, permissions. */
   examine(settings: Settings): Promise<readonly Finding[]>;
+}
+
+/** What the samples showed about the templates in use. */
+export interface SampleReport {
+  /** Tried: one for each template, language and form in use. */
+  readonly templates: number;
+  readonly samples: number;
+  /** Templates that fail while they render. */
+  readonly problems: readonly string[];
+  /** What comes out blank or too large. */
+  readonly warnings: readonly string[];
 }
 
 export interface BuildOptions {

@@ -53,6 +53,8 @@ CHANNEL  PROVIDER  ROBOTS  FORM   TEMPLATE  FALLBACK
 ops      dingtalk  1       card   default   dev
 dev      feishu    1       card2  default   -
 
+Templates: 2 rendered with 16 samples each.
+
 ${WARNINGS.map((text) => `warning: ${text}\n`).join('')}The configuration is good.
 `);
   });
@@ -96,5 +98,25 @@ ${WARNINGS.map((text) => `warning: ${text}\n`).join('')}The configuration is goo
 
     expect(code).toBe(2);
     expect(stderr).toContain('dingtalk/night: line 3: unclosed block');
+  });
+
+  it('ends with 2 when a template fails with a sample', async () => {
+    const problem = 'dingtalk/night (en) with v13-firing-single: it renders no JSON';
+    const report = { templates: 1, samples: 16, problems: [problem], warnings: [] };
+
+    const { code, stderr } = await run(['check'], { settings, app: { sampleTemplates: async () => report } });
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(problem);
+  });
+
+  it('warns of what comes out blank with a sample', async () => {
+    const warning = 'dingtalk/night (en) with v13-firing-single: the body comes out blank';
+    const report = { templates: 1, samples: 16, problems: [], warnings: [warning] };
+
+    const { code, stdout } = await run(['check'], { settings, app: { sampleTemplates: async () => report } });
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(`warning: ${warning}\n`);
   });
 });

@@ -82,6 +82,7 @@ export const NO_APP: AppPort = {
   startSandbox: async () => Promise.reject(new Error('startSandbox was called')),
   preview: async () => Promise.reject(new Error('preview was called')),
   checkTemplates: async () => [],
+  sampleTemplates: async () => ({ templates: 2, samples: 16, problems: [], warnings: [] }),
   backup: async () => Promise.reject(new Error('backup was called')),
   examine: async () => [],
 };
