@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { integrityOf } from '../support/aftermath.ts';
 import {
   deliveryStates,
   freePort,
@@ -20,6 +21,8 @@ export interface KillReport {
   readonly lost: readonly string[];
   /** Acknowledged and kept, but neither delivered nor folded in the end. */
   readonly stuck: readonly string[];
+  /** What the database says of itself at the end: `ok`. */
+  readonly integrity: readonly string[];
 }
 
 /**
@@ -45,7 +48,8 @@ export async function killRounds(rounds: number, cli?: string): Promise<KillRepo
       isRunning = false;
       await Promise.all(senders);
     }
-    return await afterwards(config, port, [...acknowledged.keys()]);
+    const report = await afterwards(config, port, [...acknowledged.keys()]);
+    return { ...report, integrity: integrityOf(dir) };
   } finally {
     await ear.close();
     rmSync(dir, { recursive: true, force: true });
@@ -66,7 +70,11 @@ async function send(
 }
 
 /** Runs the honest build over what the killed one left, until nothing waits. */
-async function afterwards(config: string, port: number, ids: readonly string[]): Promise<KillReport> {
+async function afterwards(
+  config: string,
+  port: number,
+  ids: readonly string[],
+): Promise<Omit<KillReport, 'integrity'>> {
   const program = await startProgram(config, port);
   const lost: string[] = [];
   let waiting = [...ids];

@@ -85,29 +85,53 @@ export interface Program {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the built program and waits until it is ready. `cli` lets a test start a changed build. */
+export interface ProgramOptions {
+  /** Lets a test start a changed build. */
+  readonly cli?: string;
+  /** Beside PATH. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Shell commands that go before, such as `ulimit -n 64`. */
+  readonly shell?: string;
+  /** Runs as this user: root may write where it must not. */
+  readonly uid?: number;
+}
+
+/** Starts the built program and waits until it is ready. */
 export async function startProgram(
   configPath: string,
   port: number,
   cli = join(ROOT, 'dist/cli.js'),
+  options: ProgramOptions = {},
 ): Promise<Program> {
-  const child = spawn(process.execPath, [cli, 'serve', '--config', configPath], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '' },
-  });
-  const parts: string[] = [];
-  child.stdout.on('data', (chunk: Buffer) => parts.push(chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => parts.push(chunk.toString('utf8')));
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) =>
-    child.once('exit', (code, signal) => done({ code, signal })),
-  );
-  const program = { child, output: () => parts.join(''), ended };
+  const program = spawnProgram(configPath, { cli, ...options });
   await untilReady(program, port);
   return program;
 }
 
-async function untilReady(program: Program, port: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+/** Starts the built program, which may refuse to run. Without a path the environment is its configuration. */
+export function spawnProgram(configPath: string, options: ProgramOptions = {}): Program {
+  const { cli = join(ROOT, 'dist/cli.js'), env = {}, shell, uid } = options;
+  const named = configPath === '' ? [] : ['--config', configPath];
+  const command = [process.execPath, cli, 'serve', ...named];
+  const [file = '', ...args] =
+    shell === undefined ? command : ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command];
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', ...env },
+    ...(uid === undefined ? {} : { uid }),
+  });
+  const parts: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => parts.push(chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => parts.push(chunk.toString('utf8')));
+  // `close` and not `exit`: by then everything it printed has been read
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) =>
+    child.once('close', (code, signal) => done({ code, signal })),
+  );
+  return { child, output: () => parts.join(''), ended };
+}
+
+export async function untilReady(program: Program, port: number): Promise<void> {
+  for (let tries = 0; tries < 2_400; tries++) {
     if (program.child.exitCode !== null) throw new Error(`the program ended at start:\n${program.output()}`);
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     if (answer?.status === 200) return;
