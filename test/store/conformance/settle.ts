@@ -116,6 +116,20 @@ export function settleSuite(open: OpenSubject): void {
       expect((await store.channelState('ops')).lastDeliveredAt).toBeUndefined();
     });
 
+    it('leaves alone the attempt that a late word finds open in its place', async () => {
+      const { store, clock } = await open();
+      await store.accept(makeAccepted());
+      const lost = await store.claim(claimOf('ops', { leaseMs: 30_000 }));
+      clock.advance(30_000);
+      await store.reap();
+      const holder = await store.claim(claimOf());
+
+      const late = await store.settle(lost?.token ?? '', delivered());
+
+      expect(late).toMatchObject({ held: false, settled: [] });
+      expect(await store.settle(holder?.token ?? '', delivered())).toMatchObject({ held: true });
+    });
+
     it('settles once: a second word on the same attempt finds the lease gone', async () => {
       const { store } = await open();
       await store.accept(makeAccepted());
