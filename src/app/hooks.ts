@@ -44,6 +44,7 @@ export function buildHooks({ live, store, engine, clock, observers }: HookDeps):
       clock,
       emit,
       bodyLimitBytes: live().settings.server.bodyLimitBytes,
+      onFailure: (error) => log.error({ err: error }, 'a hook failed'),
     });
 }
 

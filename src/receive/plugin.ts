@@ -16,6 +16,8 @@ export interface HooksOptions {
   readonly emit: Emit;
   /** `server.body_limit`: a longer body is kept as a stub. */
   readonly bodyLimitBytes: number;
+  /** Told of an exception nobody foresaw, for the log: its text is not for the answer. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 const PATHS = ['/hooks/:source', '/hooks/:source/:channel'] as const;
@@ -29,8 +31,8 @@ interface HookRoute {
 export const hooks: FastifyPluginAsync<HooksOptions> = async (fastify, options) => {
   const intake = createIntake(options);
   takeRawBodies(fastify);
-  fastify.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error }, 'hook failed');
+  fastify.setErrorHandler((error, _request, reply) => {
+    options.onFailure(error);
     return send(reply, refusal(problemOf(error)));
   });
   for (const url of PATHS) {

@@ -136,6 +136,7 @@ export interface Hook {
   readonly store: MemoryStore;
   readonly events: Event[];
   readonly planFailures: unknown[];
+  readonly hookFailures: unknown[];
   request(path: string, init?: RequestInit): Promise<Answered>;
   /** Signs and posts a body to /hooks/grafana. */
   post(
@@ -160,6 +161,7 @@ export async function startHook(options: HookOptions = {}): Promise<Hook> {
   const store = new MemoryStore();
   const events: Event[] = [];
   const planFailures: unknown[] = [];
+  const hookFailures: unknown[] = [];
   const deps: AcceptDeps = {
     store,
     plan: planAll,
@@ -185,6 +187,7 @@ export async function startHook(options: HookOptions = {}): Promise<Hook> {
     clock,
     emit: deps.emit,
     bodyLimitBytes: options.bodyLimitBytes ?? 10 * 1_048_576,
+    onFailure: (error) => hookFailures.push(error),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -205,6 +208,7 @@ export async function startHook(options: HookOptions = {}): Promise<Hook> {
     store,
     events,
     planFailures,
+    hookFailures,
     request,
     post: (body, { path = '/hooks/grafana', headers = {} } = {}) =>
       request(path, {

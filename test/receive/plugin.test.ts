@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AlertcardError } from '../../src/domain/errors.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { runs } from '../support/budget.ts';
 import { signedHeaders } from '../support/sign.ts';
 import {
   type Hook,
@@ -373,6 +374,20 @@ describe('a refusal', () => {
     expect(answer.text).not.toContain('secret detail');
   });
 
+  it('after an exception nobody foresaw has it logged, and says nothing of its text', async () => {
+    const failure = new TypeError('secret detail');
+    const emit = (): never => {
+      throw failure;
+    };
+    const hook = await start({ deps: { emit } });
+
+    const answer = await hook.request('/hooks/nobody', { method: 'POST', body: FIRING });
+
+    expect([answer.status, answer.json.code]).toEqual([500, 'internal_error']);
+    expect(answer.text).not.toContain('secret detail');
+    expect(hook.hookFailures).toEqual([failure]);
+  });
+
   it('leaves the connection usable for the next request', async () => {
     const hook = await start();
     const unsigned = head('POST', '/hooks/grafana', [`Content-Length: ${FIRING.length}`]);
@@ -436,7 +451,7 @@ describe('any request', () => {
           expect(answer.status).toBeLessThan(500);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -457,7 +472,7 @@ describe('any request', () => {
 
         expect(answers.map(({ json }) => json.code)).toEqual(['signature_mismatch', 'signature_mismatch']);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     expect(hook.store.kept).toEqual([]);
   });
