@@ -5,6 +5,7 @@ import { OUTCOMES, REASONS } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { LADDERS, type RobotSettings } from '../../src/domain/settings.ts';
 import { type Robots, startRobots } from '../../src/sandbox/robots.ts';
+import { runs } from '../support/budget.ts';
 import { answered } from './answers.ts';
 import { cardOf } from './cards.ts';
 
@@ -84,7 +85,7 @@ export function describeProvider(example: ProviderExample): void {
             const verdict = provider.classify(answered(await response.text()));
             expect(verdict).toMatchObject({ outcome: 'delivered', reason: 'ok' });
           }),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
       } finally {
         await robots.close();

@@ -4,6 +4,7 @@ import { type Alert, makeLabels } from '../../src/domain/alert.ts';
 import type { Notification } from '../../src/domain/notification.ts';
 import type { Rung } from '../../src/domain/settings.ts';
 import { makeComposer } from '../../src/render/compose.ts';
+import { runs } from '../support/budget.ts';
 import { channelOf, requestOf, settingsOf } from '../support/card-input.ts';
 import { fixture } from '../support/notification.ts';
 import { builtInTemplates, withOwn } from '../support/templates.ts';
@@ -101,7 +102,7 @@ describe('any notification', () => {
         expect(omitted === 0 || message.rung === 'bare' || card.body.includes(`+${omitted} more`)).toBe(true);
         expect(card.buttons.every(({ url, text }) => /^https?:\/\//u.test(url) && text !== '')).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -129,7 +130,7 @@ describe('any notification', () => {
         expect(unescaped(bold(value))).toEqual(unescaped(bold('plain')));
         expect(bold(value)).not.toMatch(/@(?!\u200B)/u);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('any notification', () => {
         expect(card.tone).toMatch(/^[a-z][\w-]*$/u);
         expect(card.buttons.every(({ url }) => url.startsWith('https://e.example.com/?q='))).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

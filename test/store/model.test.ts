@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/budget.ts';
 import { openTestStore } from '../support/store.ts';
 import { anyCommands, expectSame, type Real } from './model/commands.ts';
 import { Model } from './model/model.ts';
 
 describe('the store against a simple model', () => {
   it('loses nothing, hands each line to one holder and keeps the order, whatever happens', async () => {
-    let runs = 0;
+    let done = 0;
     await fc.assert(
       fc.asyncProperty(anyCommands, async (commands) => {
         const subject = await openTestStore();
@@ -17,10 +18,10 @@ describe('the store against a simple model', () => {
 
         await expectSame(model, real);
         await real.store.close();
-        runs += 1;
+        done += 1;
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
-    expect(runs).toBe(40);
+    expect(done).toBe(runs(40));
   });
 });
