@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { integrityOf } from '../support/aftermath.ts';
 import {
   deliveryStates,
   freePort,
@@ -46,8 +47,10 @@ describe('SIGTERM in the middle of deliveries', () => {
     program.child.kill('SIGTERM');
     await program.ended;
     await ear.close();
+    const integrity = integrityOf(dir);
     rmSync(dir, { recursive: true, force: true });
 
+    expect(integrity).toEqual(['ok']);
     expect(exits.filter(({ code }) => code !== 0)).toEqual([]);
     expect(exits.filter(({ tookMs }) => tookMs > 25_000)).toEqual([]);
     expect(states.filter((state) => state !== 'delivered')).toEqual([]);

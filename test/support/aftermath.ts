@@ -9,7 +9,7 @@ const SECRETS = [HMAC_SECRET, ADMIN_TOKEN, 'process-test-robot-token'];
 /** A backlog of the tests here drains in seconds; a machine under load may take longer. */
 const DRAIN_MS = 90_000;
 
-export interface AfterFault {
+interface AfterFault {
   /** Folder of the store, the file being `alertcard.db`. */
   readonly dir: string;
   readonly config: string;

@@ -1,7 +1,7 @@
 import { notificationBody, pause, postSigned } from './program.ts';
 
 /** Senders that post notifications one after another until they are stopped or the program is gone. */
-export interface Load {
+interface Load {
   /** Ids that were answered 2xx so far. */
   readonly acknowledged: string[];
   /** How many answers came with each status. */

@@ -90,8 +90,6 @@ export interface ProgramOptions {
   readonly cli?: string;
   /** Beside PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Shell commands that go before, such as `ulimit -n 64`. */
-  readonly shell?: string;
   /** Runs as this user: root may write where it must not. */
   readonly uid?: number;
 }
@@ -110,12 +108,9 @@ export async function startProgram(
 
 /** Starts the built program, which may refuse to run. Without a path the environment is its configuration. */
 export function spawnProgram(configPath: string, options: ProgramOptions = {}): Program {
-  const { cli = join(ROOT, 'dist/cli.js'), env = {}, shell, uid } = options;
+  const { cli = join(ROOT, 'dist/cli.js'), env = {}, uid } = options;
   const named = configPath === '' ? [] : ['--config', configPath];
-  const command = [process.execPath, cli, 'serve', ...named];
-  const [file = '', ...args] =
-    shell === undefined ? command : ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command];
-  const child = spawn(file, args, {
+  const child = spawn(process.execPath, [cli, 'serve', ...named], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', ...env },
     ...(uid === undefined ? {} : { uid }),

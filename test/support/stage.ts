@@ -27,7 +27,7 @@ export interface Stage {
   spawn(options?: ProgramOptions): Program;
 }
 
-export interface StageOptions {
+interface StageOptions {
   /** Changes the configuration before it is written. */
   readonly edit?: (yaml: string) => string;
 }

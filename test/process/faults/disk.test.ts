@@ -114,7 +114,7 @@ describe('a store at its quota', () => {
       if (answer?.status === 202) acknowledged.push(answer.id ?? '');
       else refused = answer?.status;
     }
-    const isDrained = await until(() => (statesIn(stage.dir)['delivered'] ?? 0) === acknowledged.length);
+    const isDrained = await until(() => (statesIn(stage.dir).delivered ?? 0) === acknowledged.length);
     const ready = await statusOf(stage, '/readyz');
     const isToldUnstored = await until(() => stage.ear.heard.some((text) => /refus|拒/.test(text)));
 
@@ -183,6 +183,6 @@ function rowsAbout({ dir }: Stage, name: string): number {
 /** A megabyte that does not compress. */
 function bulkyBody(name: string): string {
   const body = JSON.parse(notificationBody(name)) as { commonAnnotations: Record<string, string> };
-  body.commonAnnotations['noise'] = randomBytes(750_000).toString('base64');
+  body.commonAnnotations.noise = randomBytes(750_000).toString('base64');
   return JSON.stringify(body);
 }

@@ -9,7 +9,7 @@ import { ROOT } from '../../support/program.ts';
 export const HAS_NO_COMPILER = process.env.ALERTCARD_NO_COMPILER === '1';
 
 /** A library that stands between one program and its disk. */
-export interface FaultyDisk {
+interface FaultyDisk {
   /** Environment for the program. */
   readonly env: Readonly<Record<string, string>>;
   /** Where the files lie as the last sync left them, when the disk was made with `durable`. */
