@@ -25,7 +25,7 @@ COPY LICENSE ./
 USER 1000:1000
 VOLUME /data
 EXPOSE 9095
-# Asks the process itself, with Node: the image holds no curl.
+# Asks the process itself, with Node: the image holds no curl. Whoever moves the port moves this too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:9095/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Exec form: SIGTERM reaches the program, which drains and exits 0 within 25 s.
 ENTRYPOINT ["node", "dist/cli.js"]

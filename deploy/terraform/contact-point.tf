@@ -2,7 +2,8 @@
 terraform {
   required_providers {
     grafana = {
-      source = "grafana/grafana"
+      source  = "grafana/grafana"
+      version = "~> 4.10"
     }
   }
 }

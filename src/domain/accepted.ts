@@ -9,7 +9,7 @@ export interface Entry {
   readonly org: string;
   readonly receiver: string;
   readonly groupKey: string;
-  /** Hash of (source, org, receiver, group key): the group of design §8. */
+  /** Hash of (source, org, receiver, group key): what is told together. */
   readonly groupHash: string;
   /** Channel named in the path; '' when routes decide. */
   readonly pathChannel: string;

@@ -1,4 +1,4 @@
-/** What an attempt meant; design §8 says what follows each. */
+/** What an attempt meant; `settle.ts` says what follows each. */
 export const OUTCOMES = [
   'delivered',
   'throttled',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 
-/** Design §6: what each folder may import besides itself. */
+/** The table of docs/architecture.md: what each folder may import besides itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   config: ['domain', 'route/matcher.ts', 'channels/*/config.ts'],
