@@ -25,7 +25,7 @@ function bodyLines({ title, body }: SandboxCard): readonly string[] {
 /** Markdown without its marks. Where a link leads is left out: a terminal has no place to hide it. */
 function asRead(markdown: string): string {
   return markdown
-    .replaceAll(/\[((?:[^\]\\]|\\.)*)\]\([^()\s]*\)/g, '[ $1 ]')
+    .replaceAll(/(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\([^()\s]*\)/g, '[ $1 ]')
     .replaceAll(/^#+ /gm, '')
     .replaceAll(/\*\*(.+?)\*\*/g, '$1')
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')

@@ -39,6 +39,12 @@ describe('a card in the terminal', () => {
     expect(shown).toContain(`\n  ${expected}\n`);
   });
 
+  it('reads an escaped bracket and a link after it as what they are', () => {
+    const shown = showCard(card({ body: '\\[FIRING:1\\] Disk\n\n- [Panel](https://a.example/d)' }));
+
+    expect(shown).toContain('\n  [FIRING:1] Disk\n\n  - [ Panel ]\n');
+  });
+
   it('tells a title once where the body repeats it', () => {
     const shown = showCard(card({ title: '[FIRING:1] Disk', body: '### \\[FIRING:1\\] Disk\n\ndb-1' }));
 
