@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { ESCAPE_HELPER, EscapePass, RAW_HELPER } from './escape-pass.ts';
+import { helperNames } from './helper-names.ts';
 import { type Env, HELPERS, type Helper, runHelper } from './helpers.ts';
 import { Inert, toPlain } from './leaf.ts';
 import { TemplateError } from './template-error.ts';
@@ -47,11 +48,20 @@ export function makeEngine(): Engine {
       const template = guarded(piece, () => {
         // compile() waits until the first use; precompiling finds its mistakes at load.
         handlebars.precompile(parse(handlebars, piece), options);
-        return handlebars.compile<object>(tree, options);
+        return withHelpers(handlebars.helpers, helperNames(tree)).compile<object>(tree, options);
       });
       return (context, env) => template(context, { ...NO_PROTOTYPES, data: { env } });
     },
   };
+}
+
+/**
+ * A Handlebars that has the helpers of one piece alone: it makes all it has ready at every call, which for
+ * a button's one-word link took longer than the rendering.
+ */
+function withHelpers(helpers: typeof Handlebars.helpers, names: ReadonlySet<string>): typeof Handlebars {
+  const used = Object.entries(helpers).filter(([name]) => names.has(name));
+  return Object.assign(Handlebars.create(), { helpers: Object.fromEntries(used) });
 }
 
 /** Parses text only: a tree handed in could carry code into what Handlebars generates. */
