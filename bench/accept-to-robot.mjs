@@ -9,6 +9,7 @@ const REQUESTS = 1_500;
 const folder = temporaryFolder();
 const robots = await companion('robots.mjs', {});
 const program = await startProgram(folder.path, { robotsPort: robots.ready.port, channels: CHANNELS });
+const processorBefore = program.processorMs();
 const { answeredAt } = await load({
   urls: program.hooks,
   connections: 64,
@@ -17,6 +18,7 @@ const { answeredAt } = await load({
   trace: true,
 });
 await untilAllArrived(robots.ready.port, REQUESTS);
+const processorMs = program.processorMs() - processorBefore;
 await program.stop();
 const { arrivedAt } = await robots.stop();
 folder.remove();
@@ -33,4 +35,5 @@ report([
   atMost('p50', percentile(waits, 50), 'ms', 10),
   atMost('p99', percentile(waits, 99), 'ms', 50),
   plain('longest', percentile(waits, 100), 'ms'),
+  plain('processor time of a notification, request to delivery', processorMs / REQUESTS, 'ms'),
 ]);

@@ -44,11 +44,11 @@ export async function companion(script, plan, environment = {}) {
 
 const ARRIVAL_LIMIT_MS = 300_000;
 
-/** Waits until the robots on `port` have had `count` messages; resolves to when the last one came, epoch ms. */
+/** Waits until the robots on `port` have had `count` messages; resolves to how many came by then, and when the last did, epoch ms. */
 export async function untilAllArrived(port, count) {
   for (const endsAt = performance.now() + ARRIVAL_LIMIT_MS; performance.now() < endsAt; await sleep(50)) {
     const { posts, lastAt } = await (await fetch(`http://127.0.0.1:${port}/stats`)).json();
-    if (posts >= count) return lastAt;
+    if (posts >= count) return { posts, lastAt };
   }
   throw new Error(`the robots did not get ${count} messages in ${ARRIVAL_LIMIT_MS} ms`);
 }

@@ -4,18 +4,21 @@
  *   npm run bench                       all, three runs each
  *   node bench/run.mjs claim render     some
  *   node bench/run.mjs --runs 5 --json  more runs; one line of JSON instead of a table
- *   node bench/run.mjs --markdown       the table of docs/figures.md
+ *   node bench/run.mjs --write          the table goes into docs/figures.md, too
  *
  * Two scripts fill a store with a million lines first and measure several times on it: they run once.
  * Exits 1 when a figure is not held. A script that cannot measure (no C compiler) says so and counts as not measured.
  */
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { holds, round, summarize, table } from './lib.mjs';
 
 const SCRIPTS = ['ingest', 'acknowledgement', 'accept-to-robot', 'claim', 'drain', 'render', 'memory'];
+const BEGIN_MARK = '<!-- measured: npm run bench -- --write -->';
+const END_MARK = '<!-- end of measured -->';
 const RUN_ONCE = new Set(['claim', 'memory']);
 
 const { values, positionals } = parseArgs({
@@ -23,7 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
-    markdown: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !SCRIPTS.includes(name));
@@ -70,9 +73,20 @@ function print(measured) {
       ? [[`${script}: not measured`, '', '', '', '', '', 'NOT MEASURED']]
       : rows.map((row) => cellsOf(script, runs, row)),
   );
-  const load = [loadBefore, loadavg()[0]].map(round).join(' before, ');
-  console.log(`Node ${process.version}, ${availableParallelism()} cores; load ${load} after\n`);
-  for (const line of (values.markdown ? markdownTable : table)([head, ...body])) console.log(line);
+  const load = `load ${round(loadBefore)} before and ${round(loadavg()[0])} after`;
+  const machine = `Node ${process.version}, ${availableParallelism()} cores, ${load}`;
+  console.log(`${machine}\n`);
+  for (const line of table([head, ...body])) console.log(line);
+  if (values.write)
+    writePage([`${new Date().toISOString().slice(0, 10)}, ${machine}.`, '', ...markdown([head, ...body])]);
+}
+
+/** Puts the measured table between the two marks of the page. */
+function writePage(lines) {
+  const page = join(import.meta.dirname, '../docs/figures.md');
+  const [before, rest = ''] = readFileSync(page, 'utf8').split(BEGIN_MARK);
+  const after = rest.split(END_MARK).at(-1);
+  writeFileSync(page, `${before}${BEGIN_MARK}\n${lines.join('\n')}\n${END_MARK}${after}`);
 }
 
 function cellsOf(script, runs, row) {
@@ -83,7 +97,7 @@ function cellsOf(script, runs, row) {
   return [`${script}: ${row.name}`, figure, median, round(row.lowest), round(row.highest), runs, verdict];
 }
 
-function markdownTable([head, ...body]) {
+function markdown([head, ...body]) {
   const lineOf = (cells) => `| ${cells.join(' | ')} |`;
   return [lineOf(head), lineOf(head.map((_, column) => (column === 0 ? '---' : '--:'))), ...body.map(lineOf)];
 }
