@@ -6,7 +6,7 @@ import { createObservers, namesOf, type Observers } from './app/observers.ts';
 import type { AppOptions } from './app/options.ts';
 import { createOutbound, type Outbound, sendUnstored } from './app/outbound.ts';
 import { previewMessages } from './app/preview.ts';
-import { rehomeLeftChannels } from './app/rehome.ts';
+import { rehomeLeftChannels, rehomeOnceLeft } from './app/rehome.ts';
 import { readAnew } from './app/reload.ts';
 import { summarise } from './app/summarise.ts';
 import { createSystemClock } from './app/system-clock.ts';
@@ -111,6 +111,7 @@ export class App {
     observers.metrics.rename(namesOf(reloaded.live));
     await engine.reload(settings);
     await rehomeLeftChannels(store, settings, observers.log);
+    void rehomeOnceLeft(engine.left(), store, () => state.live.settings, observers.log);
     observers.log.info({ channels: settings.channels.size }, 'reloaded');
     return { ok: true, warnings: reloaded.warnings };
   }

@@ -21,3 +21,18 @@ export async function rehomeLeftChannels(
     );
   }
 }
+
+/** What was in flight in a channel that left waits there again when its attempt failed, and is handed on then. */
+export async function rehomeOnceLeft(
+  left: Promise<void>,
+  store: Pick<Store, 'channelsWithLines' | 'rehome'>,
+  settings: () => Settings,
+  log: Observers['log'],
+): Promise<void> {
+  try {
+    await left;
+    await rehomeLeftChannels(store, settings(), log);
+  } catch {
+    // The store is closed or fails: the next start does it.
+  }
+}

@@ -95,6 +95,11 @@ export class Engine {
     await this.#configure();
   }
 
+  /** Resolves when nothing is in flight in a lane that left: then its lines are back in the store. */
+  async left(): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
   /** Tries at once whatever waits in a channel, after a person's pause for instance. */
   async resume(channel: string): Promise<void> {
     await this.#deps.store.wakeChannel(channel);
