@@ -59,15 +59,25 @@ export class App {
     this.#stopWatching = watchWriter(parts.store, parts.clock, (error) => parts.ending.reject(error));
   }
 
-  /** Starts to deliver and to listen; resolves to the root URL. */
+  /** Starts to deliver and to listen; resolves to the root URL. When it cannot listen, it closes. */
   async listen(): Promise<string> {
     await this.start();
     const { options, observers, state } = this.#parts;
     const { server, sources, channels, sandbox } = state.live.settings;
-    const address = await this.http.listen({ host: server.host, port: server.port });
+    const address = await this.#listenAt(server.host, server.port);
     const names = { sources: [...sources.keys()], channels: [...channels.keys()] };
     observers.log.info({ version: options.version, address, ...names, sandbox }, 'listening');
     return address;
+  }
+
+  async #listenAt(host: string, port: number): Promise<string> {
+    try {
+      return await this.http.listen({ host, port });
+    } catch (error) {
+      // An attempt that is cut off counts against its line, which dies after five.
+      await this.close();
+      throw error;
+    }
   }
 
   /** Starts to deliver what waits, without listening. */
