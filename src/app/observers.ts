@@ -51,7 +51,10 @@ export function createObservers(
 
 /** The names that may become label values. */
 export function namesOf({ settings, templates }: Live) {
-  const used = [...settings.channels.values()].map(({ provider, template }) => `${provider}/${template}`);
+  const used = [...settings.channels.values()].flatMap(({ provider, template, locale }) => {
+    const json = templates.findJson(provider, template, locale);
+    return [`${provider}/${template}`, ...(json === undefined ? [] : [json.name])];
+  });
   return {
     sources: [...settings.sources.keys()],
     channels: [...settings.channels.keys()],

@@ -1,4 +1,4 @@
-import type { Card, Dialect, Mentions, Message } from '../domain/card.ts';
+import type { Additions, Adopted, Card, Dialect, Mentions, Message } from '../domain/card.ts';
 import type { FoldedGroup } from '../domain/fold.ts';
 import type { ChannelSettings, LinkSettings, Rung, SeveritySettings } from '../domain/settings.ts';
 import type { Marks } from './prepare.ts';
@@ -10,6 +10,7 @@ export interface Target {
   readonly limits: { readonly maxRequestBytes: number; readonly maxButtons: number };
   dialect(rung: Rung): Dialect;
   encode(card: Card, rung: Rung, keyword: string): Message;
+  adopt(json: unknown, rung: Rung, additions: Additions): Adopted;
   requestBytes(message: Message, isSigned: boolean): number;
 }
 
@@ -57,7 +58,7 @@ export interface ComposedCard {
   readonly failed: { readonly template: string; readonly message: string } | undefined;
   /** What the template rendered blank. */
   readonly blank: readonly Part[];
-  /** The card before encoding, for previews and golden files. */
+  /** The card before encoding, for previews and golden files; our plain one where a template wrote JSON. */
   readonly card: Card;
 }
 

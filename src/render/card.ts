@@ -110,7 +110,7 @@ function defaultTags({ severity }: Context): readonly string[] {
   return tag === '' ? [] : [tag];
 }
 
-function envOf(leaf: Env['leaf'], context: Context, { prepared, zone }: Press): Env {
+export function envOf(leaf: Env['leaf'], context: Context, { prepared, zone }: Press): Env {
   const { input, words, linkMaker, ordered } = prepared;
   const [worst] = ordered;
   return {

@@ -18,7 +18,9 @@ export function composeAlerts(input: CardInput, prepared: PreparedGroup): Compos
   for (const way of waysOf(input)) {
     try {
       const fitted = fitAlerts(input, prepared, way, failed ?? way.broken);
-      return fitted === undefined ? undefined : { ...fitted, template: way.served, failed };
+      if (fitted !== undefined) return { ...fitted, template: way.served, failed };
+      if (!way.givesWay) return undefined;
+      throw new Error('not even one alert fits the size of a message');
     } catch (error) {
       failed ??= { template: way.served, message: error instanceof Error ? error.message : String(error) };
     }

@@ -45,13 +45,17 @@ export function headLines(context: Context, frame: Frame, words: Words, leaf: Le
 
 /** Lines below it: what is not shown, and how to find this notification again. */
 export function footLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
-  const { omitted, truncatedAlerts, notifications, notificationId, links } = context;
+  return [...hiddenLines(context, frame, words, leaf), idLine(context.notificationId, frame, words, leaf)];
+}
+
+/** What nobody may miss below any content: none when the card shows all there is. */
+export function hiddenLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
+  const { omitted, truncatedAlerts, notifications, links } = context;
   return [
     omitted > 0 ? moreLine(say(words, 'more', { count: omitted }), links.list, leaf) : '',
     truncatedAlerts > 0 ? say(words, 'truncated', { count: truncatedAlerts }) : '',
     notifications > 1 ? say(words, 'folded', { count: notifications }) : '',
     deathsLine(frame, words),
-    idLine(notificationId, frame, words, leaf),
   ].filter((line) => line !== '');
 }
 

@@ -139,6 +139,11 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
     doc: 'A text with its markdown kept where it is harmless: no HTML, no mentions.',
     run: ({ args, env }) => env.leaf.markdown(toPlain(args[0])),
   },
+  inert: {
+    usage: '{{inert summary}}',
+    doc: 'A text shown as it is, for the markdown strings of a JSON template. Elsewhere {{x}} does that.',
+    run: ({ args, env }) => env.leaf.inert(toPlain(args[0])),
+  },
   picture: {
     usage: '{{picture image}}',
     doc: 'A picture where the chat shows it and links.images is public, else a link to it.',
@@ -157,7 +162,7 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
 };
 
 /** Helpers whose text result is for the leaf already. */
-const RENDERING = new Set(['link', 'md', 'picture']);
+const RENDERING = new Set(['link', 'md', 'inert', 'picture']);
 
 /** Runs a helper; what it says of itself as finished is marked so. */
 export function runHelper(name: string, helper: Helper, call: HelperCall): unknown {
@@ -206,6 +211,6 @@ function list(value: unknown): readonly unknown[] {
 function pictureOf(url: string, env: Env): string {
   const link = webLink(url);
   if (link === '') return '';
-  const target = link.replaceAll('(', '%28').replaceAll(')', '%29');
+  const target = link.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('\\', '%5C');
   return env.inlineImages ? `![](${target})` : env.leaf.link(say(env.words, 'image'), link);
 }

@@ -10,6 +10,8 @@ export interface Leaf {
   link(text: string, url: string): string;
   /** Keeps the harmless markdown of a value. */
   markdown(value: string): string;
+  /** Takes the meaning from a value's markdown. */
+  inert(value: string): string;
 }
 
 /** The body of a card, in the markdown of its provider. */
@@ -19,6 +21,24 @@ export function bodyLeaf(dialect: Dialect): Leaf {
     raw: (value) => dialect.neutralise(value),
     link: (text, url) => dialect.link(text, url),
     markdown: (value) => dialect.markdown(closeFence(value)),
+    inert: (value) => dialect.escape(value),
+  };
+}
+
+/**
+ * The strings of a message that a template writes in the vendor's JSON. Which of them are markdown only
+ * the template knows: so a value is kept from mentioning people and acting as HTML in all of them.
+ */
+export function jsonLeaf(dialect: Dialect): Leaf {
+  const body = bodyLeaf(dialect);
+  return {
+    escape: (value) => inJson(body.raw(value)),
+    // An escape sequence must not smuggle in what would be seen if it were written out.
+    raw: (value) =>
+      body.raw(value.replace(/\\u00(3c|40)/giu, (_whole, hex: string) => (hex === '40' ? '@' : '<'))),
+    link: (text, url) => inJson(body.link(text, url)),
+    markdown: (value) => inJson(body.markdown(value)),
+    inert: (value) => inJson(body.inert(value)),
   };
 }
 
@@ -28,6 +48,7 @@ export const PLAIN_LEAF: Leaf = {
   raw: oneLine,
   link: (text) => oneLine(text),
   markdown: oneLine,
+  inert: oneLine,
 };
 
 /** A button's link: checked as a whole once rendered, never escaped for markdown. */
@@ -36,6 +57,7 @@ export const URL_LEAF: Leaf = {
   raw: (value) => clean(value).trim(),
   link: (_text, url) => url,
   markdown: (value) => clean(value).trim(),
+  inert: (value) => clean(value).trim(),
 };
 
 /** Text that needs no more escaping where it lands: what helpers return. */
@@ -58,6 +80,11 @@ export function toPlain(value: unknown): string {
   if (typeof value === 'number') return writeNumber(value);
   if (typeof value === 'boolean') return String(value);
   return '';
+}
+
+/** A text as it stands between the quotes of a JSON string. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** A code fence that an annotation leaves open would swallow the rest of the card. */

@@ -18,14 +18,28 @@ export interface Template {
 
 const KEYS = new Set(FRONT_MATTER_FIELDS.map(({ path }) => path));
 
+/** A template that writes the vendor's own message, compiled. */
+export interface JsonTemplate {
+  /** `dingtalk/payments.json` */
+  readonly name: string;
+  readonly file: string;
+  readonly message: Compiled;
+}
+
 /** `---`, YAML, `---`, body. */
 const FILE = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/mu;
 
 const DEFAULT_TITLE = '{{name}}';
 
+/** Compiles a file that writes JSON; throws a TemplateError that says where it is wrong. */
+export function compileJsonTemplate(engine: Engine, name: string, file: string, text: string): JsonTemplate {
+  const source = normalised(text);
+  return { name, file, message: engine.compile({ text: source, file, source, line: 1, column: 0 }) };
+}
+
 /** Compiles a template file; throws a TemplateError that says where it is wrong. */
 export function compileTemplate(engine: Engine, name: string, file: string, text: string): Template {
-  const source = text.replace(/^\uFEFF/u, '').replaceAll('\r\n', '\n');
+  const source = normalised(text);
   const matched = source.startsWith('---') ? FILE.exec(source) : null;
   if (source.startsWith('---') && matched === null)
     throw new TemplateError('the front matter has no closing ---', { file, line: 1, column: 1 }, source);
@@ -45,6 +59,11 @@ export function compileTemplate(engine: Engine, name: string, file: string, text
     })),
     body: compile({ text: bodyText, file, source, line: bodyLine, column: 0 }),
   };
+}
+
+/** As written on any system. */
+function normalised(text: string): string {
+  return text.replace(/^\uFEFF/u, '').replaceAll('\r\n', '\n');
 }
 
 /** Reads the YAML above a template and knows where each of its texts stands in the file. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locale, ProviderName } from '../domain/settings.ts';
 import { type Engine, makeEngine } from './engine.ts';
-import { compileTemplate, type Template } from './template.ts';
+import { compileJsonTemplate, compileTemplate, type JsonTemplate, type Template } from './template.ts';
 
 /** A template that could not be used, as `check` reports it. */
 export interface BrokenTemplate {
@@ -23,6 +23,8 @@ export interface Served {
 export interface Templates {
   /** The template of a channel; undefined when not even a built-in one serves: then our plain card does. */
   find(provider: ProviderName, name: string, locale: Locale): Served | undefined;
+  /** A team's own template of that name that writes the vendor's JSON; it goes before the others. */
+  findJson(provider: ProviderName, name: string, locale: Locale): JsonTemplate | undefined;
   /** The built-in one of that name, or the built-in default: for a template that fails at run time. */
   builtIn(provider: ProviderName, name: string, locale: Locale): Template | undefined;
   readonly broken: readonly BrokenTemplate[];
@@ -40,39 +42,45 @@ const DEFAULT_NAME = 'default';
 
 interface Shelf {
   readonly byName: ReadonlyMap<string, Template>;
+  readonly json: ReadonlyMap<string, JsonTemplate>;
   readonly broken: ReadonlyMap<string, BrokenTemplate>;
 }
 
-/** Reads and compiles every `<provider>/<name>[.<locale>].hbs`; never throws for a template. */
+/** Reads and compiles every `<provider>/<name>[.<locale>][.json].hbs`; never throws for a template. */
 export function loadTemplates(directories: TemplateDirectories): Templates {
   const engine = makeEngine();
   const builtIn = loadShelf(engine, directories.builtIn);
   const own = directories.own === undefined ? EMPTY : loadShelf(engine, directories.own);
   return {
     find: (provider, name, locale) => find(own, builtIn, provider, name, locale),
+    findJson: (provider, name, locale) =>
+      keysOf(provider, name, locale).flatMap((key) => own.json.get(`${key}.json`) ?? [])[0],
     builtIn: (provider, name, locale) => findBuiltIn(builtIn, provider, name, locale),
     broken: [...own.broken.values(), ...builtIn.broken.values()],
   };
 }
 
-const EMPTY: Shelf = { byName: new Map(), broken: new Map() };
+const EMPTY: Shelf = { byName: new Map(), json: new Map(), broken: new Map() };
 
 function loadShelf(engine: Engine, directory: string): Shelf {
   const byName = new Map<string, Template>();
+  const json = new Map<string, JsonTemplate>();
   const broken = new Map<string, BrokenTemplate>();
   for (const provider of PROVIDERS) {
     for (const file of templateFiles(directory, provider)) {
       const name = `${provider}/${file.slice(0, -'.hbs'.length)}`;
       const path = join(directory, provider, file);
       try {
-        byName.set(name, compileTemplate(engine, name, path, readFileSync(path, 'utf8')));
+        const text = readFileSync(path, 'utf8');
+        if (name.endsWith('.json')) json.set(name, compileJsonTemplate(engine, name, path, text));
+        else byName.set(name, compileTemplate(engine, name, path, text));
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         broken.set(name, { template: name, file: path, message });
       }
     }
   }
-  return { byName, broken };
+  return { byName, json, broken };
 }
 
 /** In one order on every machine; a provider without a folder has none. */
@@ -94,14 +102,22 @@ function find(
   name: string,
   locale: Locale,
 ): Served | undefined {
-  const keys = [`${provider}/${name}.${locale}`, `${provider}/${name}`];
-  const broken = keys.flatMap((key) => own.broken.get(key) ?? [])[0];
+  const keys = keysOf(provider, name, locale);
+  const jsonKeys = keys.map((key) => `${key}.json`);
+  const broken = [...jsonKeys, ...keys].flatMap((key) => own.broken.get(key) ?? [])[0];
   const found = keys.flatMap((key) => own.byName.get(key) ?? [])[0];
   if (found !== undefined) return { template: found, broken };
-  const exists = keys.some((key) => builtIn.byName.has(key) || builtIn.broken.has(key));
+  const exists =
+    keys.some((key) => builtIn.byName.has(key) || builtIn.broken.has(key)) ||
+    jsonKeys.some((key) => own.json.has(key));
   const template = findBuiltIn(builtIn, provider, name, locale);
   if (template === undefined) return undefined;
   return { template, broken: broken ?? (exists ? undefined : missing(provider, name)) };
+}
+
+/** The one for the locale first. */
+function keysOf(provider: ProviderName, name: string, locale: Locale): readonly string[] {
+  return [`${provider}/${name}.${locale}`, `${provider}/${name}`];
 }
 
 function findBuiltIn(
@@ -111,7 +127,7 @@ function findBuiltIn(
   locale: Locale,
 ): Template | undefined {
   return [name, DEFAULT_NAME]
-    .flatMap((each) => [`${provider}/${each}.${locale}`, `${provider}/${each}`])
+    .flatMap((each) => keysOf(provider, each, locale))
     .flatMap((key) => builtIn.byName.get(key) ?? [])[0];
 }
 

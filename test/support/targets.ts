@@ -38,6 +38,13 @@ export function makeTarget(maxRequestBytes: number): Target {
     limits: { maxRequestBytes, maxButtons: 5 },
     dialect: (rung) => (rung === 'text' || rung === 'bare' ? PLAIN : RICH),
     encode,
+    adopt: (json, rung, { keyword, above, below }) =>
+      typeof json === 'object' && json !== null && 'body' in json
+        ? {
+            kind: 'message',
+            message: { rung, json: { ...json, keyword, above: above(RICH), below: below(RICH) } },
+          }
+        : { kind: 'problem', problem: 'body: is missing' },
     requestBytes: (message, isSigned) =>
       Buffer.byteLength(JSON.stringify(message.json)) + (isSigned ? 80 : 0),
   };
