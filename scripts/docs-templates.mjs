@@ -12,9 +12,11 @@ const EXAMPLES = resolve(import.meta.dirname, '../docs/examples');
 export function templatesPage() {
   return page('Templates', [
     ...opening(),
+    ...builtIn(),
     ...frontMatter(),
     ...escaping(),
     ...examples(),
+    ...json(),
     ...reference(),
     ...mistakes(),
   ]);
@@ -29,9 +31,10 @@ function opening() {
     ),
     'Files that serve a channel with template `payments` and locale `en`, the first that exists:',
     [
-      '1. your own `payments.en.hbs`, then your own `payments.hbs`,',
-      '2. the built-in `payments.en.hbs`, then the built-in `payments.hbs`,',
-      '3. the built-in `default.hbs`; the card then says that there is no template `payments`.',
+      '1. your own `payments.en.json.hbs`, then your own `payments.json.hbs` (see below),',
+      '2. your own `payments.en.hbs`, then your own `payments.hbs`,',
+      '3. the built-in `payments.en.hbs`, then the built-in `payments.hbs`,',
+      '4. the built-in `default.hbs`; the card then says that there is no template `payments`.',
     ].join('\n'),
     'So a file of your own named `default.hbs` changes every channel of its provider, one named `default.en.hbs` only those in English. Start from a copy of a built-in one: they lie in `templates/` beside the program.',
     'See the result without sending anything, try every template of the configuration against the samples that come with the program, and send one:',
@@ -40,6 +43,25 @@ function opening() {
       'alertcard preview --template payments --payload body.json\nalertcard check\nalertcard send-test --channel ops --payload body.json',
     ),
     'A running server takes changed files on `alertcard reload` or SIGHUP.',
+  ];
+}
+
+function builtIn() {
+  return [
+    '## Built-in templates',
+    'For both providers, each in Chinese and English:',
+    table(
+      ['name', 'shows'],
+      [
+        ['`default`', 'what a person needs to act, and what to press'],
+        ['`compact`', 'one line for each alert: for rooms with many'],
+        ['`oncall`', 'everything known of each alert, with links of its own'],
+        [
+          '`table`',
+          'Feishu: a table with one row for each alert. DingTalk, whose app draws no tables on a phone: a short list',
+        ],
+      ],
+    ),
   ];
 }
 
@@ -80,6 +102,25 @@ function examples() {
     example('dingtalk/payments.hbs'),
     'Feishu: a colour of its own, tags, and a part of the body that is used twice.',
     example('feishu/payments.hbs'),
+  ];
+}
+
+function json() {
+  return [
+    '## The whole message',
+    'A file `<name>.json.hbs` writes the message itself, in the JSON of DingTalk (`text`, `markdown`, `link`, `actionCard`) or Feishu (`interactive` with a card of JSON 2.0 or 1.0, `text`, `post`). It has no front matter.',
+    [
+      '- `{{x}}` is written as part of a JSON string: put the quotes around it. Mentions and HTML in values do not act. Which strings are markdown only you know: `{{inert x}}` keeps its marks from acting, `{{md x}}` and `{{link text url}}` work as in a body.',
+      '- `{{{x}}}` is written as it is, for values that are JSON themselves.',
+      '- Commas between items: `{{#unless @last}},{{/unless}}`.',
+      '- The keyword, mentions, and what a reader must know (late, repeated, alerts not shown) are put in; when there is nothing to say, nothing is. DingTalk mentions people in text and markdown only: a message of another type becomes markdown for it. The id of the notification is yours to show, as `{{notificationId}}`.',
+      '- A message that is too large is rendered again with fewer alerts. One that is no JSON, or that the robot would refuse, gives way to the other templates of that name, and the card says so.',
+      '- It serves the form the channel starts with (`form`). When the robot refuses it, the next form comes from `<name>.hbs` or the built-in one.',
+    ].join('\n'),
+    'DingTalk: two buttons side by side.',
+    example('dingtalk/link.json.hbs'),
+    'Feishu: columns.',
+    example('feishu/columns.json.hbs'),
   ];
 }
 

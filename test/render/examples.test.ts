@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { providerOf } from '../../src/channels/registry.ts';
 import { type Locale, PROVIDER_NAMES } from '../../src/domain/settings.ts';
 import { makeComposer } from '../../src/render/compose.ts';
 import { loadTemplates } from '../../src/render/templates.ts';
@@ -22,7 +23,8 @@ const cases = PROVIDER_NAMES.flatMap((provider) =>
 
 function made(provider: (typeof PROVIDER_NAMES)[number], file: string, locale: Locale, name: string) {
   const template = file.split('.', 1)[0] ?? '';
-  return compose(requestOf([fixture(name)], { channel: { ...channelOf(provider, locale), template } }));
+  const channel = { ...channelOf(provider, locale), template };
+  return compose(requestOf([fixture(name)], { channel, target: providerOf(provider) }));
 }
 
 describe('the examples of the template guide', () => {
