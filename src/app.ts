@@ -2,29 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { ensureAdminToken } from './app/admin-token.ts';
 import { buildHooks } from './app/hooks.ts';
 import { buildLive, type Live } from './app/live.ts';
-import { createObservers, namesOf, type Observers } from './app/observers.ts';
+import { createObservers, namesOf } from './app/observers.ts';
 import type { AppOptions } from './app/options.ts';
-import { createOutbound, type Outbound, sendUnstored } from './app/outbound.ts';
-import { previewMessages } from './app/preview.ts';
+import { createOutbound, sendUnstored } from './app/outbound.ts';
 import { rehomeLeftChannels, rehomeOnceLeft } from './app/rehome.ts';
 import { readAnew } from './app/reload.ts';
 import { summarise } from './app/summarise.ts';
 import { createSystemClock } from './app/system-clock.ts';
-import { sendTestCard } from './app/test-card.ts';
+import { buildWebDeps } from './app/web-deps.ts';
 import { createWorkComposer } from './app/work-composer.ts';
 import { watchWriter } from './app/writer-watch.ts';
 import { createEngine, type Engine } from './deliver/engine.ts';
-import type { Clock } from './domain/clock.ts';
 import { hashParts } from './domain/dedup.ts';
 import { makeId } from './domain/ids.ts';
 import type { ReloadResult } from './domain/reload.ts';
-import type { Secret } from './domain/secret.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Store } from './domain/store.ts';
 import { openStore } from './store/open.ts';
 import { apiPlugin } from './web/api/plugin.ts';
 import { healthPlugin } from './web/health.ts';
-import type { Readiness, WebDeps } from './web/ports.ts';
 import { createServer } from './web/server.ts';
 
 /** The API takes templates and payloads to preview, nothing larger. */
@@ -147,31 +143,11 @@ function problemCount(result: ReloadResult): number {
   return result.ok ? 0 : result.problems.length;
 }
 
-/** What changes while the program runs. */
-interface State {
-  live: Live;
-  adminToken: Secret;
-  isDraining: boolean;
-  /** '' while the store takes writes. */
-  storeRefuses: string;
-}
-
-interface Parts {
-  readonly options: AppOptions;
-  readonly clock: Clock;
-  readonly state: State;
-  readonly store: Store;
-  readonly observers: Observers;
-  readonly outbound: Outbound;
-  readonly engine: Engine;
-  readonly ending: { resolve: () => void; reject: (error: unknown) => void };
-}
-
 /** Builds everything from settings; nothing is delivered and nobody is listened to until `listen`. */
 export async function buildApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const parts = await buildParts(settings, options);
   const app: { current?: App } = {};
-  const web = webDeps(parts, () => app.current?.reload() ?? Promise.resolve({ ok: true, warnings: [] }));
+  const web = buildWebDeps(parts, () => app.current?.reload() ?? Promise.resolve({ ok: true, warnings: [] }));
   const http = await createServer({
     bodyLimitBytes: API_BODY_LIMIT_BYTES,
     log: parts.observers.log,
@@ -229,29 +205,4 @@ async function buildParts(settings: Settings, options: AppOptions): Promise<Part
     emit({ kind: 'template_broken', template, message });
   const ending = { resolve: () => undefined, reject: () => undefined };
   return { options, clock, state, store, observers, outbound, engine, ending };
-}
-
-function webDeps(parts: Parts, reload: () => Promise<ReloadResult>): WebDeps {
-  const { state, store, engine, observers, options, clock } = parts;
-  const live = (): Live => state.live;
-  return {
-    store,
-    engine,
-    emit: observers.emit,
-    adminToken: () => state.adminToken,
-    version: options.version ?? '0.0.0',
-    readiness: () => readinessOf(state),
-    scrape: observers.metrics.scrape,
-    scrapeContentType: observers.metrics.contentType,
-    preview: async (input) => previewMessages(live(), input, clock.wall()),
-    testChannel: (channel, payload) => sendTestCard({ live, store, engine, clock }, channel, payload),
-    reload,
-  };
-}
-
-function readinessOf(state: State): Readiness {
-  if (state.isDraining) return { isReady: false, reason: 'draining' };
-  if (state.storeRefuses !== '')
-    return { isReady: false, reason: `store_not_writable: ${state.storeRefuses}` };
-  return { isReady: true };
 }

@@ -1,8 +1,8 @@
 import { checkRobotUrl } from '../channels/egress.ts';
 import type { LoadSettings } from '../commands/context.ts';
-import type { Env } from '../config/variables.ts';
 import { nodeFiles } from '../config/files.ts';
 import { loadConfig } from '../config/load.ts';
+import type { Env } from '../config/variables.ts';
 
 /** Reads settings for the command line: where they are missing, only `serve` and `check` have to refuse. */
 export function settingsLoader(env: Env, cwd: string): LoadSettings {

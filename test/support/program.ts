@@ -6,8 +6,8 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const HMAC_SECRET = 'process-test-hmac-secret';
-const ADMIN_TOKEN = 'process-test-admin-token';
+export const HMAC_SECRET = 'process-test-hmac-secret';
+export const ADMIN_TOKEN = 'process-test-admin-token';
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
