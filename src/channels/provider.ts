@@ -1,4 +1,4 @@
-import type { Card, Dialect, Message } from '../domain/card.ts';
+import type { Additions, Adopted, Card, Dialect, Message } from '../domain/card.ts';
 import type { Verdict } from '../domain/outcome.ts';
 import type { Pacing, ProviderName, RobotSettings, Rung } from '../domain/settings.ts';
 
@@ -47,6 +47,8 @@ export interface Provider {
   dialect(rung: Rung): Dialect;
   /** Builds the message of a rung; inserts the keyword where the provider looks for it, and mention markers. */
   encode(card: Card, rung: Rung, keyword: string): Message;
+  /** Checks a message that a template wrote in the vendor's own JSON, and puts in what it could not know. */
+  adopt(json: unknown, rung: Rung, additions: Additions): Adopted;
   /** Bytes of the final request body, signature fields included. */
   requestBytes(message: Message, isSigned: boolean): number;
   /** Adds the signature for this instant. `nowMs` is the true wall clock at the moment of sending. */

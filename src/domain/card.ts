@@ -62,3 +62,18 @@ export interface Message {
   /** The vendor's JSON without signature fields. */
   readonly json: Readonly<Record<string, unknown>>;
 }
+
+/** What a template that writes the vendor's JSON itself leaves to us to put in. */
+export interface Additions {
+  readonly keyword: string;
+  readonly mentions: Mentions;
+  /** What a reader must know before the content, written in a dialect; '' when there is nothing. */
+  above(dialect: Dialect): string;
+  /** What must be said after it; '' when there is nothing. */
+  below(dialect: Dialect): string;
+}
+
+/** A vendor's JSON taken over as a message, or why it is none; the problem names the place in the JSON. */
+export type Adopted =
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'problem'; readonly problem: string };

@@ -18,6 +18,7 @@ const TAGS_1: ReadonlySet<unknown> = new Set([
 /** Checks a message as the bot does. */
 export function feishuShapeProblem(message: Message): Problem | undefined {
   if (message.msg_type === 'text') return textProblem(message);
+  if (message.msg_type === 'post') return postProblem(message);
   if (message.msg_type !== 'interactive') return [19002, 'params error, msg_type need'];
   const card = asObject(message.card);
   if (card === undefined) return [19002, 'params error, unknown card value'];
@@ -27,6 +28,21 @@ export function feishuShapeProblem(message: Message): Problem | undefined {
 function textProblem(message: Message): Problem | undefined {
   const text = asObject(message.content)?.text;
   return typeof text === 'string' && text.trim() !== '' ? undefined : [10002, 'text is nil'];
+}
+
+/** Tags a paragraph of rich text may hold. */
+const POST_TAGS: ReadonlySet<unknown> = new Set(['text', 'a', 'at', 'img']);
+
+function postProblem(message: Message): Problem | undefined {
+  const posts = Object.values(asObject(asObject(message.content)?.post) ?? {});
+  if (posts.length === 0) return [19002, 'params error, post is nil'];
+  const lines = posts.flatMap((post): unknown => asObject(post)?.content ?? []);
+  const isWhole =
+    lines.length > 0 &&
+    lines.every(
+      (line) => Array.isArray(line) && line.every((element) => POST_TAGS.has(asObject(element)?.tag)),
+    );
+  return isWhole ? undefined : [19002, 'params error, invalid post content'];
 }
 
 function card1Problem(card: Message): Problem | undefined {

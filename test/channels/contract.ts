@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Provider } from '../../src/channels/provider.ts';
+import { NO_MENTIONS } from '../../src/domain/card.ts';
 import { OUTCOMES, REASONS } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { LADDERS, type RobotSettings } from '../../src/domain/settings.ts';
@@ -67,6 +68,23 @@ export function describeProvider(example: ProviderExample): void {
   });
 
   describe(`the contract of a provider: ${provider.name}`, () => {
+    it('takes over a message of its own as it is when there is nothing to put in', () => {
+      fc.assert(
+        fc.property(card, fc.constantFrom(...rungs), (made, rung) => {
+          const { json } = provider.encode(made, rung, '');
+
+          const adopted = provider.adopt(json, rung, {
+            keyword: '',
+            mentions: NO_MENTIONS,
+            above: () => '',
+            below: () => '',
+          });
+
+          expect(adopted).toEqual({ kind: 'message', message: { rung, json } });
+        }),
+      );
+    });
+
     it('makes messages that a robot with signature and keyword takes, from any card on any rung', async () => {
       const clock = { now: () => NOW };
       const robots = await startRobots({ clock });

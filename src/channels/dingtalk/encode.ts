@@ -97,11 +97,11 @@ function tagsOf(card: Card): string {
   return card.tags.map((tag) => `**${dialect.escape(oneLine(tag, MAX_BUTTON_CHARS))}**`).join(' ');
 }
 
-function withKeyword(text: string, keyword: string): string {
+export function withKeyword(text: string, keyword: string): string {
   return text.includes(keyword) ? text : paragraphs(keyword, text);
 }
 
-function paragraphs(...parts: readonly string[]): string {
+export function paragraphs(...parts: readonly string[]): string {
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
@@ -115,7 +115,7 @@ function buttonsOf(card: Card): readonly Button[] {
   return buttons.slice(0, MAX_BUTTONS);
 }
 
-function isMentioning(mentions: Mentions): boolean {
+export function isMentioning(mentions: Mentions): boolean {
   return mentions.all || mentions.mobiles.length + mentions.userIds.length > 0;
 }
 
@@ -128,12 +128,12 @@ function mentionedOf(mentions: Mentions): {
 }
 
 /** The markers without which `at` has no effect, as the last paragraph; everyone needs none. */
-function markersOf(mentions: Mentions): string {
+export function markersOf(mentions: Mentions): string {
   const { mobiles, userIds } = mentionedOf(mentions);
   return [...mobiles, ...userIds].map((id) => `@${cleanText(id)}`).join(' ');
 }
 
-function atOf(mentions: Mentions): Message['json'] {
+export function atOf(mentions: Mentions): Message['json'] {
   if (!isMentioning(mentions)) return {};
   const { mobiles, userIds } = mentionedOf(mentions);
   return { at: { atMobiles: mobiles, atUserIds: userIds, isAtAll: mentions.all } };

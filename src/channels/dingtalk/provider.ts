@@ -1,4 +1,5 @@
 import type { Provider } from '../provider.ts';
+import { adopt } from './adopt.ts';
 import { classify } from './classify.ts';
 import { dingtalkChannel } from './config.ts';
 import { dialectOf } from './dialect.ts';
@@ -13,6 +14,7 @@ export const dingtalk: Provider = {
   defaultPacing: dingtalkChannel.defaultPacing,
   dialect: dialectOf,
   encode,
+  adopt,
   // The signature travels in the query: it costs the body nothing.
   requestBytes: (message) => Buffer.byteLength(JSON.stringify(message.json)),
   sign: (message, robot, nowMs) => {

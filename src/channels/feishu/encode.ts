@@ -19,10 +19,15 @@ function textMessage(card: Card, rung: Rung, keyword: string): Message['json'] {
   const dialect = dialectOf('text');
   const buttons = rung === 'bare' ? [] : buttonsOf(card);
   const links = buttons.map(({ text, url }) => dialect.link(text, url)).join('\n');
-  const mentions = mentionedOf(card.mentions).map((id) => `<at user_id="${id}">${nameOf(id)}</at>`);
+  const mentions = mentionedOf(card.mentions).map(textMention);
   const parts = [dialect.escape(titleOf(card, keyword)), card.body, links, mentions.join(' ')];
   const text = parts.filter((part) => part.trim() !== '').join('\n\n');
   return { msg_type: 'text', content: { text: withKeyword(text, keyword) } };
+}
+
+/** A mention as a text message writes it. */
+export function textMention(id: string): string {
+  return `<at user_id="${id}">${nameOf(id)}</at>`;
 }
 
 /** What a client shows that cannot resolve the id. */

@@ -1,4 +1,5 @@
 import type { Provider } from '../provider.ts';
+import { adopt } from './adopt.ts';
 import { classify } from './classify.ts';
 import { feishuChannel } from './config.ts';
 import { dialectOf } from './dialect.ts';
@@ -13,6 +14,7 @@ export const feishu: Provider = {
   defaultPacing: feishuChannel.defaultPacing,
   dialect: dialectOf,
   encode,
+  adopt,
   requestBytes: (message, isSigned) =>
     Buffer.byteLength(JSON.stringify(message.json)) + (isSigned ? SIGNATURE_BYTES : 0),
   sign: (message, robot, nowMs) => {
