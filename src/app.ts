@@ -5,6 +5,7 @@ import { buildLive, type Live } from './app/live.ts';
 import { createObservers, namesOf } from './app/observers.ts';
 import type { AppOptions } from './app/options.ts';
 import { createOutbound, sendUnstored } from './app/outbound.ts';
+import type { Parts, State } from './app/parts.ts';
 import { rehomeLeftChannels, rehomeOnceLeft } from './app/rehome.ts';
 import { readAnew } from './app/reload.ts';
 import { summarise } from './app/summarise.ts';
