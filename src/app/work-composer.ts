@@ -1,14 +1,14 @@
 import { providerOf } from '../channels/registry.ts';
 import type { Composer } from '../deliver/ports.ts';
-import { NO_MENTIONS } from '../domain/card.ts';
 import type { Clock } from '../domain/clock.ts';
+import { foldDigest, mergeGroups } from '../domain/digest.ts';
 import type { Emit } from '../domain/events.ts';
 import { foldLine } from '../domain/fold.ts';
 import type { NotificationId } from '../domain/ids.ts';
 import type { Notification } from '../domain/notification.ts';
 import type { WorkEntry, WorkLine } from '../domain/work.ts';
 import { parseNotification } from '../receive/payload/parse.ts';
-import { mentionsFor } from '../route/mention.ts';
+import { mentionsForAll } from '../route/mention.ts';
 import type { Live } from './live.ts';
 
 /** Joins what stands between claimed work and a message: parse, fold, decide whom to mention, render. */
@@ -20,18 +20,20 @@ export function createWorkComposer(deps: {
   return {
     compose(work, channel, rung, marks) {
       const { settings, compose } = deps.live();
-      const [line] = work.lines;
-      if (line === undefined) throw new TypeError('claimed work has no line');
       const provider = providerOf(channel.provider);
-      const group = foldLine(line, readEntries(line));
+      const folded = work.lines.map((line) => ({ line, group: foldLine(line, readEntries(line)) }));
+      const groups = folded.map(({ group }) => group);
+      const digest = groups.length > 1 ? foldDigest(groups, settings.severity) : undefined;
+      const group = digest === undefined ? groups[0] : mergeGroups(digest.groups);
+      if (group === undefined) throw new TypeError('claimed work has no line');
+      const heard = folded.filter(({ line }) => !line.withoutMentions).map((each) => each.group);
       const composed = compose({
         group,
+        ...(digest === undefined ? {} : { digest }),
         channel,
         rung,
         marks,
-        mentions: line.withoutMentions
-          ? NO_MENTIONS
-          : mentionsFor(group, channel, settings.mentions, provider.limits.maxMentions),
+        mentions: mentionsForAll(heard, channel, settings.mentions, provider.limits.maxMentions),
         target: provider,
         isSigned: channel.robots.some(({ secret }) => secret !== undefined),
         now: deps.clock.wall(),

@@ -12,6 +12,8 @@ export interface Held {
   readonly token: Token;
   /** The last moment at which our lease can still stand, by our own clock. */
   readonly leaseEndsAt: number;
+  /** A refused digest once more: in our own words. */
+  readonly isBareOnly: boolean;
 }
 
 export type AttemptResult =
@@ -55,7 +57,7 @@ export async function attemptWork(
   const { clock, sender } = deps;
   const { work, token, leaseEndsAt } = held;
   const ladder = ladderOf(context.channel);
-  const asked = askedPosition(ladder, work);
+  const asked = held.isBareOnly ? ladder.length - 1 : askedPosition(ladder, work);
   const marks = marksFor(work, context, clock.wall());
   const composed = await composeSafely(deps.composer, work, context.channel, rungAt(ladder, asked), marks);
   if (composed === undefined)

@@ -1,3 +1,4 @@
+import { decideDigest, decideUncomposedDigest } from '../domain/digest.ts';
 import type { Emit } from '../domain/events.ts';
 import { ladderOf } from '../domain/ladder.ts';
 import type { ChannelSettings } from '../domain/settings.ts';
@@ -63,14 +64,18 @@ function decideFor(
     provider: channel.provider,
     position: attempted.position,
     ladderLength: ladderOf(channel).length,
-    isPossibleRepeat: work.lines.some((line) => line.isPossibleRepeat),
-    withoutMentions: work.lines.some((line) => line.withoutMentions),
+    // Of a digest only what holds for all: the store keeps the marks that single lines have.
+    isPossibleRepeat: work.lines.every((line) => line.isPossibleRepeat),
+    withoutMentions: work.lines.every((line) => line.withoutMentions),
     laneFailures: failures,
     robotFailures: deps.robots.failuresOf(work.robotKey),
     wallMs: deps.clock.wall(),
     random: deps.random(),
   };
-  return attempted.kind === 'uncomposed' ? decideUncomposed(facts) : decide(facts);
+  const isDigest = work.lines.length > 1;
+  if (attempted.kind === 'uncomposed')
+    return isDigest ? decideUncomposedDigest(facts) : decideUncomposed(facts);
+  return isDigest ? decideDigest(facts) : decide(facts);
 }
 
 function applyToRobot({ robots, emit }: CarryDeps, work: Work, decision: Decision): void {

@@ -1,10 +1,11 @@
+import { CALM, type Storm, stormAfter } from '../domain/digest.ts';
 import type { HintReason } from '../domain/hints.ts';
 import type { ChannelSettings } from '../domain/settings.ts';
 import { type Decision, type LaneFailures, laneFailuresAfter } from '../domain/settle.ts';
 import type { ClaimRequest, Work } from '../domain/work.ts';
 import type { Held } from './attempt.ts';
 import { type CarryDeps, carry } from './carry.ts';
-import { claimSize } from './claim-size.ts';
+import { claimSize, digestRule } from './claim-size.ts';
 import { isEndedByNews, type LaneState, type RestReason } from './lane-state.ts';
 import type { DeliveryStore } from './ports.ts';
 import type { Taken } from './robots.ts';
@@ -48,6 +49,7 @@ export class Lane {
   #backoffUntil = 0;
   #storeFailures = 0;
   #reason: HintReason;
+  #storm: Storm = CALM;
   #releasedUnsent = 0;
 
   constructor(deps: LaneDeps, channel: ChannelSettings, lastReason: HintReason) {
@@ -144,7 +146,7 @@ export class Lane {
     try {
       const claimed = await store.claim(this.#request(taken));
       this.#storeFailures = 0;
-      if (claimed !== undefined) return { kind: 'work', held: hold(claimed, taken, now) };
+      if (claimed !== undefined) return { kind: 'work', held: hold(claimed, taken, now, false) };
     } catch {
       taken.token.refund();
       return this.#storeRest();
@@ -180,16 +182,18 @@ export class Lane {
   async #carry(held: Held): Promise<Step> {
     let follow: Taken | undefined;
     let askedAt = 0;
+    let isAgain = false;
     const carried = await carry(this.#deps, held, {
       channel: this.#channel,
       lateReason: this.#reason,
       isStopping: () => this.#isStopping,
       failures: this.#failures,
       claimOn: (decision) => {
-        this.#learn(decision);
+        this.#learn(decision, held.work);
         askedAt = this.#deps.clock.now();
         follow = this.#takeOn(decision);
-        return follow && this.#request(follow);
+        isAgain = decision.isBareNext === true;
+        return follow && this.#request(follow, isAgain);
       },
     });
     if (carried.kind === 'unsent') {
@@ -198,16 +202,17 @@ export class Lane {
     }
     const next = carried.result?.next;
     if (next !== undefined && follow !== undefined)
-      return { kind: 'work', held: hold(next, follow, askedAt) };
+      return { kind: 'work', held: hold(next, follow, askedAt, isAgain) };
     follow?.token.refund();
     // The claim made with the settle found nothing: it need not be made again.
     return follow === undefined ? { kind: 'look' } : this.#afterEmptyClaim(follow);
   }
 
-  #learn({ verdict, laneBackoffMs }: Decision): void {
+  #learn({ verdict, laneBackoffMs }: Decision, work: Work): void {
     this.#failures = laneFailuresAfter(this.#failures, verdict);
     this.#backoffUntil = laneBackoffMs > 0 ? this.#deps.clock.now() + laneBackoffMs : 0;
-    if (verdict.outcome !== 'delivered') this.#reason = verdict.reason;
+    if (verdict.outcome === 'delivered') this.#storm = stormAfter(this.#storm, work);
+    else this.#reason = verdict.reason;
   }
 
   #takeOn({ laneBackoffMs }: Decision): Taken | undefined {
@@ -216,13 +221,22 @@ export class Lane {
     return taken.kind === 'taken' ? taken : undefined;
   }
 
-  #request({ robotKey, maxRank }: Taken): ClaimRequest {
-    const request = { channel: this.#channel.name, robotKey, maxLines: claimSize(), leaseMs: LEASE_MS };
+  /** `isAgain`: all lines of the digest just refused. */
+  #request(taken: Taken, isAgain = false): ClaimRequest {
+    const { robotKey, maxRank } = taken;
+    const isFailing = this.#failures.unavailable + this.#failures.unconfirmed > 0;
+    const rule = digestRule(this.#storm, this.#channel, taken, isFailing);
+    const request = {
+      channel: this.#channel.name,
+      robotKey,
+      leaseMs: LEASE_MS,
+      ...claimSize(rule, isAgain),
+    };
     return maxRank === undefined ? request : { ...request, maxRank };
   }
 }
 
 /** The lease is counted from before the claim was asked for: never later than the store counts it. */
-function hold(work: Work, { token }: Taken, askedAt: number): Held {
-  return { work, token, leaseEndsAt: askedAt + LEASE_MS };
+function hold(work: Work, { token }: Taken, askedAt: number, isBareOnly: boolean): Held {
+  return { work, token, leaseEndsAt: askedAt + LEASE_MS, isBareOnly };
 }

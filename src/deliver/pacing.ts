@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { nextFreeAt } from '../domain/pacing.ts';
+import { nextFreeAt, tokensLeft } from '../domain/pacing.ts';
 import type { Pacing } from '../domain/settings.ts';
 
 /** The right to one POST: it counts from the moment it is taken, and is dated when it is used. */
@@ -45,6 +45,12 @@ export class PacingLedger {
     const { starts, pending } = this.#usageOf(robotKey);
     const now = this.#clock.now();
     return nextFreeAt([...starts, ...Array<number>(pending).fill(now)], pacing, now, reserved);
+  }
+
+  /** How many POSTs the minute still holds, leaving `reserved` of them untouched. */
+  tokensLeft(robotKey: string, pacing: Pacing, reserved: number): number {
+    const { starts, pending } = this.#usageOf(robotKey);
+    return tokensLeft(starts, pacing, this.#clock.now(), reserved) - pending;
   }
 
   take(robotKey: string, pacing: Pacing): Token {

@@ -17,6 +17,10 @@ export interface Taken {
   readonly maxRank: number | undefined;
   /** When a token that any rank may use is free, epoch ms. */
   readonly ordinaryAt: number;
+  /** POSTs that the channel's robots may still make now, this one included. */
+  readonly tokens: number;
+  /** The robot was misconfigured, and nobody knows yet whether it is mended. */
+  readonly isProbe: boolean;
 }
 
 export interface NoRobot {
@@ -89,8 +93,11 @@ export class Robots {
       const until = Math.min(...candidates.map((candidate) => candidate.worstAt));
       return { kind: 'none', until, why: 'pacing', reason: undefined };
     }
+    const tokens = this.#tokensOf(candidates, channel, ordinary === undefined ? 0 : undefined);
     return {
       kind: 'taken',
+      tokens,
+      isProbe: this.failuresOf(chosen.key).misconfigured > 0,
       robotKey: chosen.key,
       token: this.#tokenOf(chosen.key, channel),
       maxRank: ordinary === undefined ? WORST_RANK : undefined,
@@ -143,6 +150,17 @@ export class Robots {
         worstAt: this.#ledger.freeAt(key, channel.pacing, 0),
       }))
       .toSorted((a, b) => a.lastUse - b.lastUse);
+  }
+
+  #tokensOf(
+    candidates: readonly Candidate[],
+    { pacing }: ChannelSettings,
+    reserved = reserveForWorst(pacing.perMinute),
+  ): number {
+    return candidates.reduce(
+      (sum, { key }) => sum + Math.max(this.#ledger.tokensLeft(key, pacing, reserved), 0),
+      0,
+    );
   }
 
   /** A robot counts as used when the request goes out: a claim that found nothing changes no rotation. */

@@ -28,3 +28,10 @@ function freeAt(starts: readonly number[], limit: number, windowMs: number): num
   const blocking = starts[starts.length - Math.max(Math.floor(limit), 1)];
   return blocking === undefined ? Number.NEGATIVE_INFINITY : blocking + windowMs;
 }
+
+/** Tokens of the minute that are free at an instant; those `reserved` do not count. */
+export function tokensLeft(starts: readonly number[], pacing: Pacing, now: number, reserved: number): number {
+  if (pacing.perMinute <= 0) return Number.POSITIVE_INFINITY;
+  const used = starts.filter((start) => start > now - PACING_WINDOW_MS).length;
+  return Math.max(pacing.perMinute - reserved, 1) - used;
+}

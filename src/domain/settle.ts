@@ -46,6 +46,8 @@ export interface Decision {
   readonly robotPause: RobotPauseDecision | undefined;
   /** 0: the lane goes on at once. */
   readonly laneBackoffMs: number;
+  /** A refused digest: its lines are to be told at once in our own words. */
+  readonly isBareNext?: boolean;
 }
 
 /** Wait of a line whose card could not even be composed in our own words; other lines go on meanwhile. */

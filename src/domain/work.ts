@@ -1,4 +1,5 @@
 import type { Status } from './alert.ts';
+import type { DigestRule } from './digest-rule.ts';
 import type { AttemptId, DeliveryId, NotificationId } from './ids.ts';
 import type { Format } from './notification.ts';
 import type { Outcome, Reason, Verdict } from './outcome.ts';
@@ -67,13 +68,20 @@ export interface Work {
   readonly lines: readonly WorkLine[];
   /** Dead letters of this channel that no card has told of yet. */
   readonly deathsUntold: number;
+  /** Whether more lines were due than the rule of the claim gives cards of their own to. */
+  readonly isStorm: boolean;
+  /** Whether lines that may share a card are due besides these. */
+  readonly hasMoreDue: boolean;
 }
 
 export interface ClaimRequest {
   readonly channel: string;
   readonly robotKey: string;
-  /** 1 until digests take several. */
   readonly maxLines: number;
+  /** Decides between one line and `maxLines` by what is due; without it as many as there are. */
+  readonly digest?: DigestRule;
+  /** Only with a settle: the lines of the attempt settled, once more together, whatever else is due. */
+  readonly isAgain?: boolean;
   readonly leaseMs: number;
   /** Only lines at or above this rank value (see `lineRank`): the tokens kept for the worst. */
   readonly maxRank?: number;
@@ -95,6 +103,8 @@ export interface Settlement {
         readonly rung: number;
         readonly isPossibleRepeat: boolean;
         readonly withoutMentions: boolean;
+        /** Until they are delivered, these lines share no card with others. */
+        readonly goAlone?: boolean;
       };
   /** Deaths that this card told of: subtracted when it was delivered. */
   readonly deathsTold: number;

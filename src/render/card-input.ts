@@ -1,4 +1,5 @@
 import type { Additions, Adopted, Card, Dialect, Mentions, Message } from '../domain/card.ts';
+import type { Digest } from '../domain/digest.ts';
 import type { FoldedGroup } from '../domain/fold.ts';
 import type { ChannelSettings, LinkSettings, Rung, SeveritySettings } from '../domain/settings.ts';
 import type { Marks } from './prepare.ts';
@@ -27,6 +28,8 @@ export interface CardSettings {
 /** One card to make. */
 export interface CardRequest {
   readonly group: FoldedGroup;
+  /** What `group` was merged of, when the card is for several groups. */
+  readonly digest?: Digest;
   readonly channel: ChannelSettings;
   /** The rung wanted; the card may come out on a lower one when nothing fits. */
   readonly rung: Rung;

@@ -14,6 +14,7 @@ import type { PreparedGroup } from './prepare.ts';
 import type { Template } from './template.ts';
 import { toButtonText, toTitle } from './text.ts';
 import type { ZoneClock } from './time.ts';
+import { say, type Words } from './words.ts';
 
 /** What every card of one rung is rendered with. */
 export interface Press {
@@ -48,7 +49,7 @@ export function renderTemplate(template: Template, context: Context, press: Pres
   const title = toTitle(template.title(context, plain));
   const tags = template.tags?.map((tag) => toButtonText(tag(context, plain)));
   const card = {
-    title: title === '' ? defaultTitle(context) : title,
+    title: title === '' ? defaultTitle(context, press.prepared.words) : title,
     tone: givenTone(template.tone?.(context, plain)) ?? toneOf(press.prepared),
     tags: (tags ?? defaultTags(context)).filter((tag) => tag !== '').slice(0, MAX_TAGS),
     body: framed(
@@ -70,7 +71,7 @@ export function renderTemplate(template: Template, context: Context, press: Pres
 export function renderPlain(context: Context, press: Press, paragraph: '\n' | '\n\n'): Card {
   const { prepared, dialect, zone } = press;
   return {
-    title: toTitle(defaultTitle(context)),
+    title: toTitle(defaultTitle(context, prepared.words)),
     tone: toneOf(prepared),
     tags: defaultTags(context),
     body: framed(plainText(context, dialect, zone, prepared.words), context, press, paragraph),
@@ -85,7 +86,10 @@ export function toneOf({ input, ordered }: PreparedGroup): Tone {
   const [worst] = ordered;
   if (worst === undefined) return status === 'firing' ? 'warning' : 'resolved';
   if (counts.firing === 0) return counts.noLongerReported + truncatedAlerts > 0 ? 'mixed' : 'resolved';
-  return counts.resolved > 0 ? 'mixed' : severityTone(worst.alert.labels, input.severity);
+  // Nearly every digest holds something resolved: its colour is that of the worst that fires.
+  return counts.resolved > 0 && input.digest === undefined
+    ? 'mixed'
+    : severityTone(worst.alert.labels, input.severity);
 }
 
 function severityTone(labels: Parameters<typeof rankOf>[0], settings: SeveritySettings): Tone {
@@ -101,7 +105,8 @@ function givenTone(rendered: string | undefined): Tone | undefined {
   return tone !== 'auto' && /^[a-z][\w-]{0,29}$/u.test(tone) ? tone : undefined;
 }
 
-function defaultTitle({ badge, name, state }: Context): string {
+function defaultTitle({ badge, name, state, isDigest, groupCounts }: Context, words: Words): string {
+  if (isDigest) return `[${badge}] ${say(words, 'digest_title', { count: groupCounts.total })}: ${name}`;
   return `[${badge}] ${name}${state === '' ? '' : ` (${state})`}`;
 }
 

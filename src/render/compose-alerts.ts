@@ -37,13 +37,13 @@ function fitAlerts(
   way: Way,
   broken: Frame['broken'],
 ): Fitted | undefined {
-  const { total } = input.group.counts;
   const press = pressOf(input, prepared, broken);
+  const enough = Math.min(prepared.ordered.length, input.digest === undefined ? ENOUGH_ALERTS : MAX_ALERTS);
   let best: Fitted | undefined;
   for (const maxTextBytes of TEXT_LIMITS) {
     const fitted = fitAt(maxTextBytes, input, prepared, (context) => way.make(context, press));
     if (fitted !== undefined && (best === undefined || fitted.shown > best.shown)) best = fitted;
-    if (best !== undefined && best.shown >= Math.min(total, ENOUGH_ALERTS)) return best;
+    if (best !== undefined && best.shown >= enough) return best;
   }
   return best;
 }
@@ -64,8 +64,9 @@ function fitAt(
     return encoded.bytes;
   };
   // A notification without alerts (none selected) still has a title to show.
-  const shown = total === 0 ? 0 : largestWithin(Math.min(total, MAX_ALERTS), limit, measure);
-  if (total === 0) measure(0);
+  const most = Math.min(prepared.ordered.length, MAX_ALERTS);
+  const shown = most === 0 ? 0 : largestWithin(most, limit, measure);
+  if (most === 0) measure(0);
   const encoded = tried.get(shown);
   if (encoded === undefined || encoded.bytes > limit) return undefined;
   return { ...encoded, shown, omitted: total - shown };

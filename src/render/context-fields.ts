@@ -51,6 +51,13 @@ export const CONTEXT_FIELDS: readonly Field[] = [
   { path: 'truncatedAlerts', doc: 'Alerts that Grafana left out (maxAlerts). The card says so itself.' },
   { path: 'isMixed', doc: 'Whether alerts of more than one kind are in the group.' },
   { path: 'isShort', doc: 'Whether the group has two to five alerts: room for links of each.' },
+  { path: 'isDigest', doc: 'Whether the card is for several groups: then the template named digest serves.' },
+  { path: 'groups', doc: 'The groups of a digest of which something is shown, the worst first.' },
+  {
+    path: 'groupCounts',
+    doc: 'total, firing, resolved: groups of a digest, shown or not; omitted: those of which nothing is shown.',
+  },
+  { path: 'severities', doc: 'name, firing, over of each severity on a digest, the worst first.' },
   { path: 'isTest', doc: "Whether Grafana's test button sent it." },
   { path: 'isReminder', doc: 'Whether nothing changed since the last card. The card says so itself.' },
   {
@@ -65,6 +72,18 @@ export const CONTEXT_FIELDS: readonly Field[] = [
   { path: 'notifications', doc: 'How many notifications this card brings.' },
   { path: 'now', doc: 'When the card was made, epoch ms.' },
   { path: 'marks', doc: 'late, isReplay, isPossibleRepeat, deaths. The card says them itself.' },
+];
+
+/** Fields of each group in groups. */
+export const GROUP_FIELDS: readonly Field[] = [
+  { path: 'status', doc: 'firing or resolved.' },
+  { path: 'isFiring', doc: 'Whether something in it fires.' },
+  { path: 'name', doc: 'Name of its alerts, never blank.' },
+  { path: 'badge', doc: 'Status and counts: FIRING:3, RESOLVED:2.' },
+  { path: 'receiver', doc: 'Contact point as Grafana names it.' },
+  { path: 'alerts', doc: 'Its worst alerts, three at most.' },
+  { path: 'counts', doc: 'firing, resolved, noLongerReported, total: of all its alerts.' },
+  { path: 'omitted', doc: 'Alerts of the group that are not shown.' },
 ];
 
 /** Fields of each alert in alerts, firing, resolved and noLongerReported. */

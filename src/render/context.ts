@@ -1,4 +1,5 @@
 import { type Labels, makeLabels, type Status } from '../domain/alert.ts';
+import type { SeverityCount } from '../domain/digest.ts';
 import type { FoldedAlert, FoldedGroup } from '../domain/fold.ts';
 import { cutToBytes } from '../domain/truncate.ts';
 import { groupName } from './alert-name.ts';
@@ -12,10 +13,11 @@ import {
   type ViewSettings,
   viewAlert,
 } from './alert-view.ts';
+import { badgeOf } from './badge.ts';
+import { digestFields, type GroupCounts, type GroupView } from './digest-view.ts';
 import { below } from './links.ts';
-import type { Marks, PreparedGroup } from './prepare.ts';
+import type { DigestPart, Marks, PreparedGroup } from './prepare.ts';
 import { clean, oneLine } from './text.ts';
-import { say, type Words } from './words.ts';
 
 /** Everything a template sees. `docs` in context-fields.ts says what each field means. */
 export interface Context {
@@ -38,6 +40,10 @@ export interface Context {
   readonly truncatedAlerts: number;
   readonly isMixed: boolean;
   readonly isShort: boolean;
+  readonly isDigest: boolean;
+  readonly groups: readonly GroupView[];
+  readonly groupCounts: GroupCounts;
+  readonly severities: readonly SeverityCount[];
   readonly isTest: boolean;
   readonly isReminder: boolean;
   readonly links: AlertLinks & { readonly list: string };
@@ -57,10 +63,13 @@ const SHORT_GROUP = 5;
 /** Makes contexts of one group with texts cut to a limit: each shows so many of the worst alerts. */
 export function makeContexts(prepared: PreparedGroup, maxTextBytes: number): (shown: number) => Context {
   const settings = viewSettings(prepared, maxTextBytes);
+  const settingsOf = (part: DigestPart | undefined): ViewSettings =>
+    part === undefined ? settings : { ...settings, newest: part.group.newest, common: part.common };
   const views: AlertView[] = [];
   return (shown) => {
     for (const folded of prepared.ordered.slice(views.length, shown)) {
-      views.push(viewAlert(folded, opensSection(prepared, views.length), settings));
+      const part = prepared.partOf(views.length);
+      views.push(viewAlert(folded, opensSection(prepared, views.length), settingsOf(part)));
     }
     return buildContext(prepared, views.slice(0, shown), maxTextBytes);
   };
@@ -88,6 +97,7 @@ function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], max
     isMixed:
       [counts.firing, counts.resolved, counts.noLongerReported].filter((count) => count > 0).length > 1,
     isShort: counts.total > 1 && counts.total <= SHORT_GROUP,
+    ...digestFields(prepared, alerts, cut),
     isTest: newest.isTest,
     isReminder: group.isReminder,
     links: groupLinks(prepared, alerts, maxTextBytes),
@@ -121,22 +131,9 @@ function sharedTexts(
   };
 }
 
-/** `FIRING:3`, `FIRING:3, RESOLVED:2`: what the title begins with. Never looks resolved when alerts are hidden. */
-export function badgeOf({ counts, newest, truncatedAlerts, status }: FoldedGroup, words: Words): string {
-  const hidden = counts.firing === 0 ? truncatedAlerts : 0;
-  const parts = [
-    ['firing', counts.firing],
-    ['no_longer_reported', counts.noLongerReported],
-    ['resolved', counts.resolved],
-    ['unknown', hidden],
-  ] as const;
-  const written = parts.filter(([, count]) => count > 0).map(([key, count]) => `${say(words, key)}:${count}`);
-  const badge = written.length > 0 ? written.join(say(words, 'counts_between')) : say(words, status);
-  return newest.isTest ? `${say(words, 'test')} ${badge}` : badge;
-}
-
 /** Firing, resolved and no longer reported alerts stand apart when there is more than one kind. */
-function opensSection({ input, ordered }: PreparedGroup, index: number): boolean {
+function opensSection({ input, ordered, parts }: PreparedGroup, index: number): boolean {
+  if (parts.length > 0) return false;
   if (!isMixed(input.group.counts) && !ordered[index]?.isNoLongerReported) return false;
   return index === 0 || kindOf(ordered[index - 1]) !== kindOf(ordered[index]);
 }

@@ -3,8 +3,8 @@ import type { FoldedGroup } from '../domain/fold.ts';
 import type { SeveritySettings } from '../domain/settings.ts';
 import { rankOf, UNKNOWN_SEVERITY } from '../domain/severity.ts';
 import { cutToBytes } from '../domain/truncate.ts';
+import { badgeOf } from './badge.ts';
 import { toneOf } from './card.ts';
-import { badgeOf } from './context.ts';
 import { deathsLine, type Frame, idLine, markLines, notificationUrl } from './frame.ts';
 import { bodyLeaf, PLAIN_LEAF } from './leaf.ts';
 import type { PreparedGroup } from './prepare.ts';
@@ -19,7 +19,9 @@ export function bareCard(prepared: PreparedGroup, frame: Frame, mentions: Mentio
   const lines = [
     ...markLines(frame, words, PLAIN_LEAF),
     counts.total > 0 ? say(words, 'counts_line', { firing: counts.firing, resolved: counts.resolved }) : '',
-    say(words, 'bare'),
+    input.digest === undefined
+      ? say(words, 'bare')
+      : say(words, 'digest_bare', { count: input.digest.groups.length }),
     deathsLine(frame, words),
     say(words, 'id', { id: notificationId }),
     frame.publicUrl === '' ? '' : notificationUrl(frame.publicUrl, notificationId),

@@ -1,4 +1,5 @@
 import { type Labels, makeLabels } from '../domain/alert.ts';
+import type { Digest } from '../domain/digest.ts';
 import type { FoldedAlert, FoldedGroup } from '../domain/fold.ts';
 import type { ChannelSettings, LinkSettings, SeveritySettings } from '../domain/settings.ts';
 import { rankOf } from '../domain/severity.ts';
@@ -17,6 +18,8 @@ export interface Marks {
 /** What a card of alerts is made of. */
 export interface ContextInput {
   readonly group: FoldedGroup;
+  /** What `group` was merged of, when the card is for several groups. */
+  readonly digest?: Digest;
   readonly channel: ChannelSettings;
   readonly severity: SeveritySettings;
   readonly links: LinkSettings;
@@ -27,13 +30,37 @@ export interface ContextInput {
 /** Alerts a template sees at most, the worst. */
 export const MAX_ALERTS = 200;
 
+/** Alerts of one group that a digest shows at most: who wants them all opens Grafana. */
+const TOP_ALERTS = 3;
+
+/** A group on a digest. */
+export interface DigestPart {
+  readonly group: FoldedGroup;
+  /** Its alerts, worst first, as many as may be shown. */
+  readonly top: readonly FoldedAlert[];
+  readonly common: Labels;
+}
+
+/** An alert that may be shown, and the group it belongs to. */
+interface Place {
+  readonly folded: FoldedAlert;
+  readonly part: DigestPart | undefined;
+}
+
 /** What does not depend on how many alerts are shown or how long their texts may be. */
 export interface PreparedGroup {
   readonly input: ContextInput;
   readonly words: Words;
   readonly linkMaker: Links;
-  /** The worst first: firing, no longer reported, resolved; by severity within each. */
+  /**
+   * What may be shown, the worst first: firing, no longer reported, resolved; by severity within each. Of a
+   * digest the worst alert of each group, then the second of each, so that room is left to many groups.
+   */
   readonly ordered: readonly FoldedAlert[];
+  /** The groups of a digest; empty for a card of one. */
+  readonly parts: readonly DigestPart[];
+  /** The group of each of `ordered`. */
+  readonly partOf: (index: number) => DigestPart | undefined;
   readonly common: Labels;
   readonly commonAnnotations: Labels;
   readonly commonDescription: string;
@@ -42,20 +69,42 @@ export interface PreparedGroup {
 
 /** Orders the alerts and finds what they share: once per card, whatever is shown of them. */
 export function prepareGroup(input: ContextInput): PreparedGroup {
-  const { group, severity } = input;
+  const { group, severity, digest } = input;
   const linkMaker = makeLinks(input.links);
-  const ordered = worstFirst(group.alerts, severity);
+  const parts = (digest?.groups ?? []).map((each) => partFor(each, severity));
+  const places: readonly Place[] =
+    digest === undefined
+      ? worstFirst(group.alerts, severity).map((folded) => ({ folded, part: undefined }))
+      : inRounds(parts);
+  const ordered = places.map(({ folded }) => folded);
   const firing = ordered.filter(({ alert }) => alert.status === 'firing');
   return {
     input,
     words: wordsOf(input.channel.locale),
     linkMaker,
     ordered,
+    parts,
+    partOf: (index) => places[index]?.part,
     common: sharedBy(ordered, ({ labels }) => labels),
     commonAnnotations: sharedBy(ordered, ({ annotations }) => annotations),
     commonDescription: ordered.length > 1 ? sharedDescription(ordered) : '',
     silence: linkMaker.usable(commonSilence(firing.map(({ alert }) => alert.silenceUrl))),
   };
+}
+
+function partFor(group: FoldedGroup, severity: SeveritySettings): DigestPart {
+  const common = group.alerts.length > 1 ? sharedBy(group.alerts, ({ labels }) => labels) : makeLabels();
+  return { group, top: worstFirst(group.alerts, severity).slice(0, TOP_ALERTS), common };
+}
+
+function inRounds(parts: readonly DigestPart[]): readonly Place[] {
+  const rounds = Array.from({ length: TOP_ALERTS }, (_each, round) =>
+    parts.flatMap((part) => {
+      const folded = part.top[round];
+      return folded === undefined ? [] : [{ folded, part }];
+    }),
+  );
+  return rounds.flat().slice(0, MAX_ALERTS);
 }
 
 function worstFirst(alerts: readonly FoldedAlert[], severity: SeveritySettings): readonly FoldedAlert[] {

@@ -5,6 +5,9 @@ import type { Frame } from './frame.ts';
 import { renderJson } from './json-message.ts';
 import type { JsonTemplate, Template } from './template.ts';
 
+/** Serves every card for several groups, whatever template the channel has for one. */
+const DIGEST_TEMPLATE = 'digest';
+
 /** One way to make the card, and what it says of a template that should have served instead. */
 export interface Way {
   readonly served: string;
@@ -20,8 +23,9 @@ export interface Way {
  */
 export function waysOf(input: CardInput): readonly Way[] {
   if (input.rung === 'text') return [plainWay('text', undefined, input, '\n')];
-  const { channel, templates } = input;
-  const { provider, template, locale } = channel;
+  const { channel, templates, digest } = input;
+  const { provider, locale } = channel;
+  const template = digest === undefined ? channel.template : DIGEST_TEMPLATE;
   const served = templates.find(provider, template, locale);
   const builtIn = templates.builtIn(provider, template, locale);
   const json = input.rung === channel.form ? templates.findJson(provider, template, locale) : undefined;

@@ -27,6 +27,23 @@ export function mentionsFor(
   };
 }
 
+/** The same for the groups of one card: everyone that any of them mentions; of people those of the first groups stay. */
+export function mentionsForAll(
+  groups: readonly FoldedGroup[],
+  channel: ChannelSettings,
+  rules: readonly MentionRule[],
+  maxMentions: number,
+): Mentions {
+  const each = groups.map((group) => mentionsFor(group, channel, rules, maxMentions));
+  const mobiles = [...new Set(each.flatMap((mentions) => mentions.mobiles))].slice(0, maxMentions);
+  const userIds = [...new Set(each.flatMap((mentions) => mentions.userIds))];
+  return {
+    all: each.some(({ all }) => all),
+    mobiles,
+    userIds: userIds.slice(0, maxMentions - mobiles.length),
+  };
+}
+
 function isConcerned(
   { alert, isNews, isNoLongerReported }: FoldedAlert,
   isReminder: boolean,

@@ -21,6 +21,7 @@ export type LineReturn =
       readonly rung: number;
       readonly isPossibleRepeat: 0 | 1;
       readonly withoutMentions: 0 | 1;
+      readonly isAlone: 0 | 1;
     };
 
 /** Columns of an attempt `a` as an `AttemptRecord`. */
@@ -52,17 +53,21 @@ const LEASED_LINES_SQL =
   'SELECT line_hash AS lineHash FROM lines INDEXED BY lines_leased WHERE attempt_seq = ?';
 const RETURN_DELIVERED_SQL = `
   UPDATE lines SET attempt_seq = NULL, due_at = NULL, rung = 0, attempts = 0, interruptions = 0,
-    is_possible_repeat = 0, without_mentions = 0 WHERE channel = ? AND line_hash = ?`;
+    is_possible_repeat = 0, without_mentions = 0, is_alone = 0 WHERE channel = ? AND line_hash = ?`;
 const RETURN_UNSENT_SQL = `
   UPDATE lines SET attempt_seq = NULL, due_at = NULL, attempts = attempts - 1
   WHERE channel = ? AND line_hash = ?`;
+// alone from now on: what ends the process must not take the other lines of a digest along again
 const RETURN_INTERRUPTED_SQL = `
-  UPDATE lines SET attempt_seq = NULL, due_at = NULL, interruptions = interruptions + 1, is_possible_repeat = 1
+  UPDATE lines SET attempt_seq = NULL, due_at = NULL, interruptions = interruptions + 1, is_possible_repeat = 1,
+    is_alone = 1
   WHERE channel = ? AND line_hash = ?`;
-// both marks stay until a delivery: another line of the same digest may have earned them
+// the marks stay until a delivery: another line of the same digest may have earned them. A line that went down
+// the ladder is not to take a digest down with it
 const RETURN_RETRY_SQL = `
-  UPDATE lines SET attempt_seq = NULL, due_at = ?, rung = ?, is_possible_repeat = max(is_possible_repeat, ?),
-    without_mentions = max(without_mentions, ?) WHERE channel = ? AND line_hash = ?`;
+  UPDATE lines SET attempt_seq = NULL, due_at = ?1, rung = ?2, is_possible_repeat = max(is_possible_repeat, ?3),
+    without_mentions = max(without_mentions, ?4), is_alone = max(is_alone, ?5, ?2 > 0)
+  WHERE channel = ?6 AND line_hash = ?7`;
 
 /** Writes the attempt, which is the lease, and takes whole lines into it. */
 export function openAttempt(turn: Turn, claim: ClaimIntent, lineHashes: readonly string[]): void {
@@ -151,6 +156,7 @@ function returnLine(turn: Turn, channel: string, lineHash: string, how: LineRetu
         how.rung,
         how.isPossibleRepeat,
         how.withoutMentions,
+        how.isAlone,
         channel,
         lineHash,
       );

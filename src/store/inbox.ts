@@ -117,6 +117,6 @@ function plan(turn: Turn, entry: Entry, seq: number, delivery: PlannedDelivery):
     turn.now,
     turn.now,
   );
-  joinLine(turn, delivery, seq, entry.isSnapshot);
+  joinLine(turn, delivery, seq, entry);
   addWaiting(turn, delivery.channel, 1);
 }

@@ -1,4 +1,6 @@
-import type { PlannedDelivery } from '../domain/accepted.ts';
+import type { Entry, PlannedDelivery } from '../domain/accepted.ts';
+import { goesAlone } from '../domain/digest-rule.ts';
+import type { Format } from '../domain/notification.ts';
 import { flag } from './connection.ts';
 import type { Turn } from './intents.ts';
 
@@ -12,24 +14,37 @@ interface Standing {
   readonly rank: number;
   readonly isFiring: boolean;
   readonly latestSeq: number;
+  readonly isAlone: boolean;
+}
+
+interface NewestRow {
+  readonly inboxSeq: number;
+  readonly rank: number;
+  readonly isFiring: 0 | 1;
+  readonly isSnapshot: 0 | 1;
+  readonly format: Format;
+  readonly isTest: 0 | 1;
 }
 
 const JOIN_SQL = `
-  INSERT INTO lines (channel, line_hash, rank, is_firing, since_seq, latest_seq)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+  INSERT INTO lines (channel, line_hash, rank, is_firing, since_seq, latest_seq, is_alone)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?7)
   ON CONFLICT (channel, line_hash) DO UPDATE SET
     latest_seq = ?5,
+    is_alone = max(is_alone, ?7),
     rank = CASE WHEN attempt_seq IS NOT NULL THEN rank WHEN ?6 THEN ?3 ELSE min(rank, ?3) END,
     is_firing = CASE WHEN attempt_seq IS NOT NULL THEN is_firing WHEN ?6 THEN ?4 ELSE max(is_firing, ?4) END`;
 export const NEWEST_FIRST_SQL = `
-  SELECT d.inbox_seq AS inboxSeq, d.rank, d.is_firing AS isFiring, i.is_snapshot AS isSnapshot
+  SELECT d.inbox_seq AS inboxSeq, d.rank, d.is_firing AS isFiring, i.is_snapshot AS isSnapshot, i.format,
+    i.is_test AS isTest
   FROM deliveries AS d INDEXED BY deliveries_undelivered CROSS JOIN inbox AS i ON i.seq = d.inbox_seq
   WHERE d.channel = ? AND d.line_hash = ? AND d.ended_at IS NULL ORDER BY d.inbox_seq DESC`;
 const OLDEST_SQL = `
   SELECT min(inbox_seq) AS seq FROM deliveries INDEXED BY deliveries_undelivered
   WHERE channel = ? AND line_hash = ? AND ended_at IS NULL`;
 const RESTATE_SQL = `
-  UPDATE lines SET rank = ?, is_firing = ?, since_seq = ?, latest_seq = ? WHERE channel = ? AND line_hash = ?`;
+  UPDATE lines SET rank = ?, is_firing = ?, since_seq = ?, latest_seq = ?, is_alone = max(is_alone, ?)
+  WHERE channel = ? AND line_hash = ?`;
 const INSERT_LINE_SQL = `
   INSERT INTO lines (channel, line_hash, rank, is_firing, since_seq, latest_seq) VALUES (?, ?, 0, 0, 0, 0)
   ON CONFLICT DO NOTHING`;
@@ -48,9 +63,11 @@ export const PROMOTE_SQL = `
  * is; a truncated one can only make it worse. A line in flight is restated when it returns, and a backed-off
  * one keeps its time: what is wrong with the robot is not cured by another alert.
  */
-export function joinLine(turn: Turn, delivery: PlannedDelivery, seq: number, isSnapshot: boolean): void {
+export function joinLine(turn: Turn, delivery: PlannedDelivery, seq: number, entry: Entry): void {
   const { channel, lineHash, rank, isFiring } = delivery;
-  turn.db.run(JOIN_SQL, channel, lineHash, rank, flag(isFiring), seq, flag(isSnapshot));
+  const { isSnapshot, format, isTest } = entry;
+  const isAlone = goesAlone(format, isTest);
+  turn.db.run(JOIN_SQL, channel, lineHash, rank, flag(isFiring), seq, flag(isSnapshot), flag(isAlone));
 }
 
 /** Makes sure the line exists; `restateLine` fills it in. */
@@ -65,23 +82,20 @@ export function restateLine(turn: Turn, channel: string, lineHash: string): void
     turn.db.run(DELETE_LINE_SQL, channel, lineHash);
     return;
   }
-  const { rank, isFiring, latestSeq } = standing;
+  const { rank, isFiring, latestSeq, isAlone } = standing;
   const oldest = turn.db.get<{ seq: number }>(OLDEST_SQL, channel, lineHash)?.seq ?? latestSeq;
-  turn.db.run(RESTATE_SQL, rank, flag(isFiring), oldest, latestSeq, channel, lineHash);
+  turn.db.run(RESTATE_SQL, rank, flag(isFiring), oldest, latestSeq, flag(isAlone), channel, lineHash);
 }
 
 function standingOf(turn: Turn, channel: string, lineHash: string): Standing | undefined {
   let standing: Standing | undefined;
-  const rows = turn.db.iterate<{ inboxSeq: number; rank: number; isFiring: 0 | 1; isSnapshot: 0 | 1 }>(
-    NEWEST_FIRST_SQL,
-    channel,
-    lineHash,
-  );
+  const rows = turn.db.iterate<NewestRow>(NEWEST_FIRST_SQL, channel, lineHash);
   for (const row of rows) {
     standing = {
       rank: Math.min(standing?.rank ?? row.rank, row.rank),
       isFiring: standing?.isFiring === true || row.isFiring === 1,
       latestSeq: standing?.latestSeq ?? row.inboxSeq,
+      isAlone: standing?.isAlone === true || goesAlone(row.format, row.isTest === 1),
     };
     if (row.isSnapshot === 1) break;
   }

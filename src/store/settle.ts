@@ -30,33 +30,38 @@ export const CARRIED_SQL = `
 /** Settles an attempt if its lease still holds, then claims what comes next in the same transaction. */
 export function settle(turn: Turn, intent: IntentOf<'settle'>): SettleResult {
   const attempt = openAttemptOf(turn, intent.token);
-  const settled = attempt === undefined ? [] : settleAttempt(turn, attempt, intent.settlement);
-  const next = intent.thenClaim === undefined ? undefined : claim(turn, intent.thenClaim);
+  const carried = attempt === undefined ? [] : turn.db.all<CarriedRow>(CARRIED_SQL, attempt.seq);
+  const settled = attempt === undefined ? [] : settleAttempt(turn, attempt, carried, intent.settlement);
+  const lineHashes = [...new Set(carried.map(({ lineHash }) => lineHash))];
+  const next = intent.thenClaim === undefined ? undefined : claim(turn, intent.thenClaim, lineHashes);
   return { held: attempt !== undefined, settled, next };
 }
 
-function settleAttempt(turn: Turn, attempt: OpenAttempt, settlement: Settlement): Settled {
+function settleAttempt(
+  turn: Turn,
+  attempt: OpenAttempt,
+  carried: readonly CarriedRow[],
+  settlement: Settlement,
+): Settled {
   finishAttempt(turn, attempt, settlement);
-  if (settlement.pause !== undefined) pauseRobot(turn, settlement.pause);
-  const carried = turn.db.all<CarriedRow>(CARRIED_SQL, attempt.seq);
-  const { next } = settlement;
-  if (next.kind === 'delivered') return deliver(turn, attempt, carried, settlement.deathsTold);
+  const { next, pause, verdict, deathsTold } = settlement;
+  if (pause !== undefined) pauseRobot(turn, pause);
+  // a bare digest is shown, and yet its lines come back
+  if (verdict.outcome === 'delivered') noteDelivered(turn, attempt.channel);
+  if (verdict.outcome === 'delivered' && deathsTold > 0) tellDeaths(turn, attempt.channel, deathsTold);
+  if (next.kind === 'delivered') return deliver(turn, attempt, carried);
   returnLines(turn, attempt, {
     kind: 'retry',
     dueAt: next.inMs === 0 ? null : turn.now + next.inMs,
     rung: next.rung,
     isPossibleRepeat: flag(next.isPossibleRepeat),
     withoutMentions: flag(next.withoutMentions),
+    isAlone: flag(next.goAlone === true),
   });
   return carried.map((row) => toSettled(row, 'scheduled'));
 }
 
-function deliver(
-  turn: Turn,
-  attempt: OpenAttempt,
-  carried: readonly CarriedRow[],
-  deathsTold: number,
-): Settled {
+function deliver(turn: Turn, attempt: OpenAttempt, carried: readonly CarriedRow[]): Settled {
   const settled: Settled[number][] = [];
   for (const [newest, ...others] of byLine(carried)) {
     if (newest === undefined) continue;
@@ -64,8 +69,6 @@ function deliver(
     settled.push(toSettled(newest, 'delivered'), ...others.map((row) => toSettled(row, 'folded')));
   }
   returnLines(turn, attempt, { kind: 'delivered' });
-  noteDelivered(turn, attempt.channel);
-  if (deathsTold > 0) tellDeaths(turn, attempt.channel, deathsTold);
   return settled;
 }
 

@@ -234,7 +234,8 @@ describe('a lane', () => {
 
   it('never exceeds its pacing in any minute, and keeps three of eighteen tokens for the worst', async () => {
     const rig = await startRig(settingsOf(channel('ops')));
-    rig.put('ops', ...Array.from({ length: 60 }, () => ({ rank: 2 })));
+    const line = { isAlone: true };
+    rig.put('ops', ...Array.from({ length: 60 }, () => ({ rank: 2, line })));
     await rig.clock.advance(10_000);
     const atFirst = rig.sent.length;
 
@@ -294,7 +295,7 @@ describe('a lane', () => {
 
   it('asks once for the worst while it waits for tokens, and again only when something comes', async () => {
     const rig = await startRig(settingsOf(channel('ops')));
-    rig.put('ops', ...Array.from({ length: 16 }, () => ({ rank: 2 })));
+    rig.put('ops', ...Array.from({ length: 16 }, () => ({ rank: 2, line: { isAlone: true } })));
     await rig.clock.settle();
     const before = rig.store.calls.get('claim') ?? 0;
 

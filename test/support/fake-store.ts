@@ -1,6 +1,7 @@
 import type { DeliveryStore } from '../../src/deliver/ports.ts';
 import type { Accepted, AcceptResult } from '../../src/domain/accepted.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { goesAlone, linesToTake } from '../../src/domain/digest-rule.ts';
 import { AlertcardError } from '../../src/domain/errors.ts';
 import { type DeliveryId, makeId, type NotificationId } from '../../src/domain/ids.ts';
 import type { BrokenNote, ChannelState, RobotPause, WaitingFiring } from '../../src/domain/store.ts';
@@ -35,6 +36,7 @@ interface Line {
   isPossibleRepeat: boolean;
   withoutMentions: boolean;
   isReplay: boolean;
+  isAlone: boolean;
   deliveries: Delivery[];
 }
 
@@ -139,6 +141,7 @@ export function createFakeStore(clock: Clock): FakeStore {
       isPossibleRepeat: false,
       withoutMentions: false,
       isReplay: false,
+      isAlone: goesAlone(entry.format, entry.isTest),
       deliveries: [],
     };
     if (open === undefined) lines.push(line);
@@ -162,10 +165,22 @@ export function createFakeStore(clock: Clock): FakeStore {
       .sort((a, b) => a.rank - b.rank || a.sinceSeq - b.sinceSeq);
   }
 
-  function claimNow({ channel: name, robotKey, maxLines, leaseMs, maxRank }: ClaimRequest): Work | undefined {
+  function nextLines({ channel, maxRank, maxLines, digest }: ClaimRequest): readonly Line[] {
+    const due = dueLines(channel, maxRank);
+    if (digest === undefined) return due.slice(0, maxLines);
+    const lone = due.filter(({ isAlone }) => isAlone);
+    if (digest.isAloneFirst && lone.length > 0) return lone.slice(0, 1);
+    const shared = due.filter(({ isAlone }) => !isAlone);
+    const count = linesToTake(shared.length, digest, maxLines);
+    return count === 1 ? due.slice(0, 1) : shared.slice(0, count);
+  }
+
+  function claimNow(request: ClaimRequest, again: readonly Line[] = []): Work | undefined {
+    const { channel: name, robotKey, leaseMs, maxRank } = request;
     const channel = channelOf(name);
     if (channel.open !== undefined || channel.pausedUntil > clock.now()) return undefined;
-    const taken = dueLines(name, maxRank).slice(0, maxLines);
+    const due = dueLines(name, maxRank).filter(({ isAlone }) => !isAlone);
+    const taken = request.isAgain === true ? again : nextLines(request);
     if (taken.length === 0) return undefined;
     tokens += 1;
     const carried = taken.flatMap((line) => line.deliveries.filter(({ state }) => state === 'scheduled'));
@@ -200,6 +215,8 @@ export function createFakeStore(clock: Clock): FakeStore {
       channel: name,
       robotKey,
       deathsUntold: channel.deathsUntold,
+      isStorm: due.length > (request.digest?.above ?? 0),
+      hasMoreDue: due.some((line) => !taken.includes(line)),
       lines: taken.map((line) => workLine(line)),
     };
   }
@@ -239,15 +256,16 @@ export function createFakeStore(clock: Clock): FakeStore {
     for (const line of lease.lines) {
       line.attempts = next.kind === 'delivered' ? 0 : line.attempts + 1;
       line.rung = next.kind === 'delivered' ? 0 : next.rung;
-      line.isPossibleRepeat = next.kind === 'retry' && next.isPossibleRepeat;
-      line.withoutMentions = next.kind === 'retry' && next.withoutMentions;
+      line.isPossibleRepeat = next.kind === 'retry' && (line.isPossibleRepeat || next.isPossibleRepeat);
+      line.withoutMentions = next.kind === 'retry' && (line.withoutMentions || next.withoutMentions);
+      line.isAlone = next.kind === 'retry' && (line.isAlone || next.goAlone === true || next.rung > 0);
       line.dueAt = next.kind === 'retry' && next.inMs > 0 ? clock.now() + next.inMs : 0;
       const own = lease.deliveries.filter((delivery) => line.deliveries.includes(delivery));
       for (const [index, delivery] of own.entries())
         if (next.kind === 'retry') delivery.state = 'scheduled';
         else delivery.state = index === own.length - 1 ? 'delivered' : 'folded';
     }
-    if (next.kind !== 'delivered') return;
+    if (settlement.verdict.outcome !== 'delivered') return;
     channel.lastDeliveredAt = clock.now();
     channel.deathsUntold = Math.max(channel.deathsUntold - settlement.deathsTold, 0);
     if (channel.deathsUntold === 0) channel.oldestDeathAt = undefined;
@@ -272,7 +290,8 @@ export function createFakeStore(clock: Clock): FakeStore {
       state,
       receivedAt: entry.receivedAt,
     }));
-    return { held: true, settled, next: thenClaim === undefined ? undefined : claimNow(thenClaim) };
+    const next = thenClaim === undefined ? undefined : claimNow(thenClaim, found.lease.lines);
+    return { held: true, settled, next };
   }
 
   async function channelState(name: string): Promise<ChannelState> {

@@ -61,6 +61,14 @@ export const words: Words = {
     truncated: 'Grafana left out {count} alerts of this group (maxAlerts); they may be firing',
     folded: '{count} notifications in one card',
     id: 'alertcard {id}',
+    // several groups on one card
+    digest_title: '{count} groups',
+    digest_groups: '{count} groups on this card: {firing} with something firing, {resolved} resolved',
+    severity_counts: '{name}: firing {firing}, over {over}',
+    no_severity: 'without severity',
+    more_groups: '+{count} more groups',
+    digest_bare:
+      'These are {count} groups. The chat refused their summary, so each follows on a card of its own.',
     // when there is nothing better to show
     counts_line: 'Firing {firing}, resolved {resolved}',
     bare: 'The content of this alert could not be shown here. Open Grafana to read it.',

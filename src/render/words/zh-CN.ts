@@ -60,6 +60,13 @@ export const words: Words = {
     truncated: 'Grafana 省略了本组 {count} 条告警 (maxAlerts)，其中可能仍有告警',
     folded: '{count} 条通知合并为一张卡片',
     id: 'alertcard {id}',
+    // several groups on one card
+    digest_title: '{count} 个告警组',
+    digest_groups: '本卡片汇总 {count} 个告警组：{firing} 个告警中，{resolved} 个已恢复',
+    severity_counts: '{name}：告警 {firing}，已结束 {over}',
+    no_severity: '未标级别',
+    more_groups: '另有 {count} 个告警组',
+    digest_bare: '共 {count} 个告警组，聊天平台拒绝了汇总内容，各组将分别发送。',
     // when there is nothing better to show
     counts_line: '告警 {firing}，已恢复 {resolved}',
     bare: '告警内容无法在此显示，请打开 Grafana 查看。',

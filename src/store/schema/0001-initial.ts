@@ -56,10 +56,14 @@ CREATE TABLE lines (
   interruptions INTEGER NOT NULL DEFAULT 0,
   is_possible_repeat INTEGER NOT NULL DEFAULT 0,
   without_mentions INTEGER NOT NULL DEFAULT 0,
+  -- shares no card with other lines
+  is_alone INTEGER NOT NULL DEFAULT 0,
   attempt_seq INTEGER,
   PRIMARY KEY (channel, line_hash)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lines_due ON lines (channel, rank, since_seq) WHERE due_at IS NULL;
+CREATE INDEX lines_due_shared ON lines (channel, rank, since_seq) WHERE due_at IS NULL AND is_alone = 0;
+CREATE INDEX lines_due_alone ON lines (channel, rank, since_seq) WHERE due_at IS NULL AND is_alone = 1;
 CREATE INDEX lines_timed ON lines (channel, due_at) WHERE due_at IS NOT NULL AND attempt_seq IS NULL;
 CREATE INDEX lines_leased ON lines (attempt_seq) WHERE attempt_seq IS NOT NULL;
 CREATE INDEX lines_ranked ON lines (channel, rank, since_seq, is_firing);
