@@ -81,6 +81,7 @@ export const GROUP_FIELDS: readonly Field[] = [
   { path: 'name', doc: 'Name of its alerts, never blank.' },
   { path: 'badge', doc: 'Status and counts: FIRING:3, RESOLVED:2.' },
   { path: 'receiver', doc: 'Contact point as Grafana names it.' },
+  { path: 'links', doc: 'Links of its worst alert: panel, dashboard, rule, silence, runbook, logs.' },
   { path: 'alerts', doc: 'Its worst alerts, three at most.' },
   { path: 'counts', doc: 'firing, resolved, noLongerReported, total: of all its alerts.' },
   { path: 'omitted', doc: 'Alerts of the group that are not shown.' },

@@ -2,7 +2,7 @@ import type { SeverityCount } from '../domain/digest.ts';
 import type { FoldedGroup } from '../domain/fold.ts';
 import { UNKNOWN_SEVERITY } from '../domain/severity.ts';
 import { groupName } from './alert-name.ts';
-import type { AlertView } from './alert-view.ts';
+import type { AlertLinks, AlertView } from './alert-view.ts';
 import { badgeOf } from './badge.ts';
 import type { DigestPart, PreparedGroup } from './prepare.ts';
 import { say, type Words } from './words.ts';
@@ -14,6 +14,7 @@ export interface GroupView {
   readonly name: string;
   readonly badge: string;
   readonly receiver: string;
+  readonly links: AlertLinks;
   readonly alerts: readonly AlertView[];
   readonly counts: FoldedGroup['counts'];
   readonly omitted: number;
@@ -35,18 +36,21 @@ interface DigestFields {
   readonly severities: readonly SeverityCount[];
 }
 
-/** What only a card for several groups has; `views` are of the first alerts in order. */
+/** What only a card for several groups has; `alertViews` are of the first alerts in order. */
 export function digestFields(
   prepared: PreparedGroup,
-  views: readonly AlertView[],
+  alertViews: readonly AlertView[],
   cut: (text: string) => string,
 ): DigestFields {
   const { parts, words } = prepared;
   const { digest } = prepared.input;
-  const shown = new Map<DigestPart, AlertView[]>();
-  for (const [index, view] of views.entries()) {
+  const shown = new Map<DigestPart, [AlertView, ...AlertView[]]>();
+  for (const [index, view] of alertViews.entries()) {
     const part = prepared.partOf(index);
-    if (part !== undefined) shown.set(part, [...(shown.get(part) ?? []), view]);
+    if (part === undefined) continue;
+    const views = shown.get(part);
+    if (views === undefined) shown.set(part, [view]);
+    else views.push(view);
   }
   return {
     isDigest: digest !== undefined,
@@ -66,7 +70,7 @@ export function digestFields(
 
 function viewGroup(
   { group }: DigestPart,
-  alerts: readonly AlertView[],
+  alerts: readonly [AlertView, ...AlertView[]],
   words: Words,
   cut: (text: string) => string,
 ): GroupView {
@@ -76,6 +80,7 @@ function viewGroup(
     name: cut(groupName(group, words)),
     badge: badgeOf(group, words),
     receiver: cut(group.newest.receiver),
+    links: alerts[0].links,
     alerts,
     counts: group.counts,
     omitted: group.counts.total - alerts.length,

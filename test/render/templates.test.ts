@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeContexts } from '../../src/render/context.ts';
-import { ALERT_FIELDS, CONTEXT_FIELDS } from '../../src/render/context-fields.ts';
+import { ALERT_FIELDS, CONTEXT_FIELDS, GROUP_FIELDS } from '../../src/render/context-fields.ts';
 import { HELPERS } from '../../src/render/helpers.ts';
 import { prepareGroup } from '../../src/render/prepare.ts';
 import { requestOf, settingsOf } from '../support/card-input.ts';
@@ -89,7 +89,7 @@ describe('what templates see', () => {
   });
 
   it('hides no field behind a helper of the same name', () => {
-    const fields = [...CONTEXT_FIELDS, ...ALERT_FIELDS].map(({ path }) => path);
+    const fields = [...CONTEXT_FIELDS, ...GROUP_FIELDS, ...ALERT_FIELDS].map(({ path }) => path);
 
     expect(fields.filter((path) => Object.hasOwn(HELPERS, path))).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { acceptSuite } from './conformance/accept.ts';
 import { actSuite } from './conformance/act.ts';
 import { alertStateSuite } from './conformance/alert-states.ts';
 import { claimSuite } from './conformance/claim.ts';
+import { digestSuite } from './conformance/digest.ts';
 import { endingSuite } from './conformance/endings.ts';
 import { historySuite } from './conformance/history.ts';
 import { interruptionSuite } from './conformance/interruption.ts';
@@ -28,6 +29,7 @@ export function describeStore(name: string, open: OpenSubject): void {
   describe(name, () => {
     acceptSuite(open);
     claimSuite(open);
+    digestSuite(open);
     settleSuite(open);
     interruptionSuite(open);
     endingSuite(open);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SCOPE_STATES_SQL } from '../../src/store/alert-states.ts';
 import { HAS_OPEN_ATTEMPT_SQL, OPEN_BY_TOKEN_SQL } from '../../src/store/attempts.ts';
-import { DUE_LINES_SQL } from '../../src/store/claim.ts';
+import { COUNT_SHARED_SQL, DUE_LINES_SQL, LONE_LINES_SQL, SHARED_LINES_SQL } from '../../src/store/claim.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { createPrivateFile } from '../../src/store/database.ts';
 import { CLOSE_NOTIFICATION_SQL } from '../../src/store/endings.ts';
@@ -29,6 +29,25 @@ const ALERT = { fingerprint: 'f', status: 'firing', startsAt: 1, endsAt: null } 
 /** Each statement that runs often or over much, and how it must find its rows: in full, so that a sort shows too. */
 const PLANS: readonly [string, string, readonly string[]][] = [
   ['claim', DUE_LINES_SQL, ['SEARCH lines USING INDEX lines_due (channel=? AND rank<?)']],
+  [
+    'claim for a digest',
+    SHARED_LINES_SQL,
+    ['SEARCH lines USING INDEX lines_due_shared (channel=? AND rank<?)'],
+  ],
+  [
+    'claim of a line that shares no card',
+    LONE_LINES_SQL,
+    ['SEARCH lines USING INDEX lines_due_alone (channel=? AND rank<?)'],
+  ],
+  [
+    'due lines that may share a card',
+    COUNT_SHARED_SQL,
+    [
+      'CO-ROUTINE (subquery-1)',
+      'SEARCH lines USING INDEX lines_due_shared (channel=? AND rank<?)',
+      'SCAN (subquery-1)',
+    ],
+  ],
   [
     'undelivered of a line',
     WAITING_SQL,
