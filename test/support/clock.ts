@@ -17,13 +17,16 @@ interface Timer {
   readonly wake: () => void;
 }
 
-export function createManualClock(startAt = Date.UTC(2026, 0, 5, 2, 0, 0)): ManualClock {
+/** `turns` of the event loop let promises settle: one for memory, more where each write of a store takes some. */
+export function createManualClock(startAt = Date.UTC(2026, 0, 5, 2, 0, 0), turns = 1): ManualClock {
   let now = startAt;
   let wallStepMs = 0;
   let timers: Timer[] = [];
 
   // All promises of the code under test hang on other promises, which one turn of the event loop exhausts.
-  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
 
   return {
     wall: () => now + wallStepMs,
