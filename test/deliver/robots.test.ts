@@ -39,6 +39,18 @@ describe('the robots of a channel', () => {
     expect(used).toEqual(['a', 'b', 'a', 'b']);
   });
 
+  it('tell how many requests the minute still holds, of all that do not pause', () => {
+    const { robots } = setUp(TWO);
+    useOne(robots, TWO);
+    const both = robots.take(TWO) as Taken;
+    both.token.refund();
+    robots.pause('a', pauseOf('throttled', 10_000));
+
+    const one = robots.take(TWO) as Taken;
+
+    expect([both.tokens, one.tokens]).toEqual([29, 15]);
+  });
+
   it('keep their turn when nothing was sent', () => {
     const { robots } = setUp(TWO);
     const taken = robots.take(TWO) as Taken;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextFreeAt, reserveForWorst } from '../../src/domain/pacing.ts';
+import { nextFreeAt, reserveForWorst, tokensLeft } from '../../src/domain/pacing.ts';
 
 const NOW = 1_000_000;
 
@@ -62,6 +62,15 @@ describe('the tokens of a robot', () => {
         expect(perMinute - reserveForWorst(perMinute)).toBeGreaterThanOrEqual(1);
       }),
     );
+  });
+
+  it('are counted over the last minute, without those kept for the worst', () => {
+    const pacing = { perSecond: undefined, perMinute: 6 };
+    const starts = [NOW - 60_000, NOW - 59_999, NOW];
+
+    expect(tokensLeft(starts, pacing, NOW, 0)).toBe(4);
+    expect(tokensLeft(starts, pacing, NOW, 1)).toBe(3);
+    expect(tokensLeft(starts, { ...pacing, perMinute: 0 }, NOW, 0)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('never let more start in any rolling minute or second than the limits say', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FoldedAlert, FoldedGroup } from '../../src/domain/fold.ts';
 import type { ChannelSettings, MentionRule } from '../../src/domain/settings.ts';
 import { parseMatcher } from '../../src/route/matcher.ts';
-import { mentionsFor } from '../../src/route/mention.ts';
+import { mentionsFor, mentionsForAll } from '../../src/route/mention.ts';
 import { aChannel, aNotification, anAlert } from './support.ts';
 
 const ALICE: MentionRule = {
@@ -124,5 +124,35 @@ describe('mentions', () => {
     const mentions = mentionsFor(group, aChannel('d'), [ALICE, EVERY_TEAM], 2);
 
     expect(mentions).toEqual({ all: false, mobiles: ['13800000000', '13800000001'], userIds: [] });
+  });
+});
+
+describe('the mentions of a card for several groups', () => {
+  it('are those of all its groups, each once', () => {
+    const groups = [aGroup([folded('bob')]), aGroup([folded('alice')]), aGroup([folded('alice')])];
+
+    const mentions = mentionsForAll(groups, mentioning(['firing']), [ALICE], 50);
+
+    expect(mentions).toMatchObject({ all: false, mobiles: ['13800000000'], userIds: ['alice01'] });
+  });
+
+  it('reach everyone when one of the groups does, and nobody for groups without news', () => {
+    const news = aGroup([folded('bob')], { mentionAll: true });
+    const reminder = aGroup([folded('alice', { isNews: false })], { isReminder: true });
+
+    expect(mentionsForAll([reminder, news], mentioning(['firing']), [ALICE], 50).all).toBe(true);
+    expect(mentionsForAll([reminder, reminder], mentioning(['firing'], true), [ALICE], 50)).toEqual({
+      all: false,
+      mobiles: [],
+      userIds: [],
+    });
+  });
+
+  it('keep to the limit of the provider together', () => {
+    const groups = [aGroup([folded('alice')]), aGroup([folded('bob')])];
+
+    const { mobiles, userIds } = mentionsForAll(groups, aChannel('d'), [ALICE, EVERY_TEAM], 2);
+
+    expect([...mobiles, ...userIds]).toHaveLength(2);
   });
 });
