@@ -1,7 +1,12 @@
 // Makes the template guide from the lists that rendering itself uses, and from the examples the tests render.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ALERT_FIELDS, CONTEXT_FIELDS, FRONT_MATTER_FIELDS } from '../dist/render/context-fields.js';
+import {
+  ALERT_FIELDS,
+  CONTEXT_FIELDS,
+  FRONT_MATTER_FIELDS,
+  GROUP_FIELDS,
+} from '../dist/render/context-fields.js';
 import { HELPERS } from '../dist/render/helpers.js';
 import { wordsOf } from '../dist/render/words.js';
 import { page, table } from './docs-page.mjs';
@@ -136,6 +141,12 @@ function reference() {
     table(
       ['field', 'meaning'],
       ALERT_FIELDS.map(({ path, doc }) => [`\`${path}\``, doc]),
+    ),
+    '### Of a group',
+    'In a storm several groups share a card. The template `digest` serves it, whatever template the channel has; a file `<provider>/digest.hbs` of your own takes its place. There `{{#each groups}}` goes through the groups of which something is shown.',
+    table(
+      ['field', 'meaning'],
+      GROUP_FIELDS.map(({ path, doc }) => [`\`${path}\``, doc]),
     ),
     '### Helpers',
     'Besides these there are `each`, `if`, `unless`, `with` and `lookup` of Handlebars. Parts of a body may be named with `{{#*inline "row"}}…{{/inline}}` and used with `{{> row}}` in the same file.',
