@@ -45,7 +45,7 @@ function opening() {
     'See the result without sending anything, try every template of the configuration against the samples that come with the program, and send one:',
     code(
       'sh',
-      'alertcard preview --template payments --payload body.json\nalertcard check\nalertcard send-test --channel ops --payload body.json',
+      'alertcard preview --template payments --payload body.json\nalertcard preview --template payments --notification ntf_…   # one the server has accepted\nalertcard check\nalertcard send-test --channel ops --payload body.json',
     ),
     'A running server takes changed files on `alertcard reload` or SIGHUP.',
   ];

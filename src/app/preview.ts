@@ -14,9 +14,10 @@ export function previewMessages(live: Live, input: PreviewInput, now: number): r
 function preview(live: Live, input: PreviewInput, providerName: ProviderName, now: number): PreviewedMessage {
   const channel = channelFor(live, providerName, input.template);
   const provider = providerOf(providerName);
-  const [source = 'preview'] = live.settings.sources.keys();
+  const [first = 'preview'] = live.settings.sources.keys();
+  const { source, format } = input.stored ?? { source: first, format: undefined };
   const body = Buffer.from(input.payload);
-  const group = groupOfOne({ body, source, format: undefined, receivedAt: now });
+  const group = groupOfOne({ body, source, format, receivedAt: now });
   const composed = live.compose({
     group,
     channel,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDER_NAMES } from '../domain/settings.ts';
 
 /** What the commands read of the API's answers; the rest passes through to `--json`. */
 
@@ -50,3 +51,16 @@ export const TestAnswer = z.looseObject({
   notification_id: z.string(),
 });
 export const ReloadAnswer = z.looseObject({ warnings: z.array(z.string()) });
+export const PreviewAnswer = z.object({
+  items: z.array(
+    z.object({
+      provider: z.enum(PROVIDER_NAMES),
+      rung: z.enum(['card', 'card2', 'card1', 'markdown', 'text', 'bare']),
+      message: z.record(z.string(), z.unknown()),
+      bytes: z.number(),
+      shown: z.number(),
+      omitted: z.number(),
+      warnings: z.array(z.string()),
+    }),
+  ),
+});

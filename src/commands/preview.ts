@@ -1,34 +1,37 @@
 import { PROVIDER_NAMES, type ProviderName } from '../domain/settings.ts';
-import { CONFIG_HELP, CONFIG_OPTIONS, JSON_HELP, JSON_OPTIONS, need, parse } from './arguments.ts';
+import { CLIENT_HELP, CLIENT_OPTIONS, need, parse } from './arguments.ts';
 import type { Command } from './context.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
+import { previewMessages } from './preview-messages.ts';
 import { json } from './table.ts';
 
 export const preview: Command = {
   name: 'preview',
   summary: 'print the message a template makes of a payload, sending nothing',
   help: `Usage: alertcard preview --template NAME --payload FILE [--provider NAME] [--config FILE] [--json]
+       alertcard preview --template NAME --notification ID [--provider NAME] [--server URL] [--token TOKEN]
 
-Prints the exact message JSON, made as a delivery makes it. No server is needed.
+Prints the exact message JSON, made as a delivery makes it. A payload needs no server; a notification
+is one that the running server has accepted.
 
       --template NAME the template, e.g. default
       --payload FILE  a webhook body as Grafana posts it
+      --notification ID  instead of a payload: ntf_…
       --provider NAME dingtalk or feishu (default: each that has the template)
-${CONFIG_HELP}
-${JSON_HELP}`,
+${CLIENT_HELP}`,
   run: async (context, args) => {
     const { values } = parse(args, {
-      ...CONFIG_OPTIONS,
-      ...JSON_OPTIONS,
+      ...CLIENT_OPTIONS,
       template: { type: 'string' },
       payload: { type: 'string' },
       provider: { type: 'string' },
+      notification: { type: 'string' },
     });
     const template = need(values.template, 'template');
     const provider = values.provider === undefined ? undefined : toProvider(values.provider);
-    const payload = Buffer.from(await context.readFile(need(values.payload, 'payload'))).toString('utf8');
-    const { settings } = await context.loadSettings({ file: values.config, purpose: 'read' });
-    const messages = await context.app.preview(settings, { template, provider, payload });
+    const { payload, notification, server, token, config } = values;
+    const request = { template, provider, payload, notification, server, token, config };
+    const messages = await previewMessages(context, request);
     if (values.json) {
       context.stdout.write(json(messages));
       return EXIT.ok;

@@ -1,3 +1,4 @@
+import type { Format } from './notification.ts';
 import type { ProviderName, Rung } from './settings.ts';
 
 /** A template and a payload to turn into messages, nothing sent. */
@@ -7,6 +8,8 @@ export interface PreviewInput {
   readonly provider: ProviderName | undefined;
   /** A webhook body as its sender would post it. */
   readonly payload: string;
+  /** What the store knows of a payload that it kept; undefined for one that was never sent. */
+  readonly stored?: { readonly source: string; readonly format: Format };
 }
 
 export interface PreviewedMessage {

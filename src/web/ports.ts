@@ -10,7 +10,7 @@ import type { Store } from '../domain/store.ts';
 /** What the pages and the API need of the store. */
 export type WebStore = Pick<
   Store,
-  'notifications' | 'notification' | 'deliveries' | 'delivery' | 'act' | 'ping'
+  'notifications' | 'notification' | 'body' | 'deliveries' | 'delivery' | 'act' | 'ping'
 >;
 
 /** What they need of the lanes. */

@@ -33,6 +33,7 @@ beforeEach(async () => {
   const live: WebDeps = {
     ...fake.deps,
     engine: { ...fake.deps.engine, states: () => deps.engine.states() },
+    preview: (input) => deps.preview(input),
     testChannel: (channel, payload) => deps.testChannel(channel, payload),
     reload: () => deps.reload(),
   };
@@ -48,6 +49,44 @@ afterEach(async () => {
 async function client(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   return run([...args, '--server', url, '--token', TOKEN], options);
 }
+
+describe('preview of a notification', () => {
+  const asked = ['preview', '--template', 'default', '--notification', 'ntf_1'];
+  const item = {
+    provider: 'feishu',
+    rung: 'card2',
+    message: { msg_type: 'interactive' },
+    bytes: 30,
+    shown: 1,
+    omitted: 0,
+    warnings: [],
+  } as const;
+
+  it('prints what the server makes of what it keeps', async () => {
+    deps.store.body = async () => ({ body: Buffer.from('{}'), format: 'grafana', source: 'grafana' });
+    deps = { ...deps, preview: async () => [item] };
+
+    const { code, stdout, stderr } = await client([...asked, '--provider', 'feishu']);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(item.message);
+    expect(stderr).toBe('feishu card2: 30 bytes, 1 alerts\n');
+  });
+
+  it('says that a notification is unknown', async () => {
+    const { code, stderr } = await client(asked);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('No body is kept under this id');
+  });
+
+  it('takes no payload beside it', async () => {
+    const { code, stderr } = await client([...asked, '--payload', 'body.json']);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('--payload and --notification exclude each other');
+  });
+});
 
 describe('deliveries', () => {
   it('lists as a table and says how to go on', async () => {

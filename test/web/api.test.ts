@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeId } from '../../src/domain/ids.ts';
+import type { PreviewInput } from '../../src/domain/preview.ts';
 import type { DeliveryRow, NotificationDetail } from '../../src/domain/store.ts';
 import type { AttemptRecord } from '../../src/domain/work.ts';
 import type { WebDeps } from '../../src/web/ports.ts';
@@ -424,13 +425,43 @@ describe('preview and reload', () => {
     });
   });
 
-  it('preview asks for a template and a payload', async () => {
+  it('preview takes the body of an accepted notification, as what it was accepted', async () => {
+    const inputs: PreviewInput[] = [];
+    const { deps } = fakeDeps({
+      preview: async (input) => {
+        inputs.push(input);
+        return [];
+      },
+    });
+    const kept = { body: Buffer.from('{"a":1}'), format: 'legacy', source: 'old' } as const;
+    deps.store.body = async (id) => (id === 'ntf_1' ? kept : undefined);
+
+    const found = await call(deps, 'POST', '/api/preview', { template: 'x', notification_id: 'ntf_1' });
+    const pruned = await call(deps, 'POST', '/api/preview', { template: 'x', notification_id: 'ntf_2' });
+
+    expect([found.status, pruned.status]).toEqual([200, 404]);
+    expect(pruned.body).toMatchObject({ code: 'not_found' });
+    expect(inputs).toEqual([
+      {
+        template: 'x',
+        provider: undefined,
+        payload: '{"a":1}',
+        stored: { source: 'old', format: 'legacy' },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ payload: '{}' }, /template: /],
+    [{ template: 'x' }, /give either payload or notification_id/],
+    [{ template: 'x', payload: '{}', notification_id: 'ntf_1' }, /give either payload or notification_id/],
+  ])('preview asks for a template, and for a payload or a notification: %j', async (given, detail) => {
     const { deps } = fakeDeps();
 
-    const { status, body } = await call(deps, 'POST', '/api/preview', { provider: 'dingtalk' });
+    const { status, body } = await call(deps, 'POST', '/api/preview', given);
 
     expect(status).toBe(400);
-    expect(body.detail).toMatch(/template: .*payload: /);
+    expect(body.detail).toMatch(detail);
   });
 
   it('reload answers the warnings of the new configuration', async () => {

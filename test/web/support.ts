@@ -83,6 +83,7 @@ function fakeStore(calls: Calls): WebDeps['store'] {
       return { items: [], next: null };
     },
     notification: async () => undefined,
+    body: async () => undefined,
     deliveries: async (query) => {
       calls.deliveryQueries.push(query);
       return { items: [], next: null };

@@ -15,11 +15,17 @@ export const PauseBody = z.strictObject({ for: duration }, 'say for how long: {"
 export const TestBody = z
   .strictObject({ payload: z.string().min(1).optional().describe('a webhook body to send as the test') })
   .optional();
-export const PreviewBody = z.strictObject({
-  template: z.string().min(1),
-  provider: z.enum(PROVIDER_NAMES).optional().describe('all that have the template when left out'),
-  payload: z.string().min(1).describe('a webhook body, as text'),
-});
+export const PreviewBody = z
+  .strictObject({
+    template: z.string().min(1),
+    provider: z.enum(PROVIDER_NAMES).optional().describe('all that have the template when left out'),
+    payload: z.string().min(1).optional().describe('a webhook body, as text'),
+    notification_id: z.string().min(1).optional().describe('or a notification that was accepted: ntf_…'),
+  })
+  .refine(
+    ({ payload, notification_id }) => (payload === undefined) !== (notification_id === undefined),
+    'give either payload or notification_id',
+  );
 
 export const Done = z.object({ channel: z.string() });
 export const TestAnswer = z.object({
