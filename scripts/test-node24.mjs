@@ -17,6 +17,7 @@ const NEEDED = [
   'package.json',
   'package-lock.json',
   '.npmrc',
+  '.gitignore',
   'tsconfig.json',
   'tsconfig.build.json',
   'vitest.config.ts',
