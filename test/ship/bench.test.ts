@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/domain/store.ts';
 
 interface Row {
   readonly name: string;
@@ -25,11 +26,25 @@ interface SlowDisk {
   slowDisk(folder: string, ms: number, countFile: string): Record<string, string> | undefined;
 }
 
+interface Wiring {
+  composeOnce(file: string, body: Buffer): () => { readonly shown: number; readonly omitted: number };
+  seed(path: string, from: number, to: number, channels: readonly string[]): void;
+  openBenchStore(path: string): Promise<Store>;
+}
+
+interface Program {
+  writeConfiguration(folder: string, plan: object): string;
+}
+
 /** Names in variables: the scripts are plain JavaScript without declarations. */
 const LIBRARY: string = '../../bench/lib.mjs';
 const SLOW_DISK: string = '../../bench/slow-disk.mjs';
+const WIRING: string = '../../bench/wiring.mjs';
+const PROGRAM: string = '../../bench/program.mjs';
 const library: BenchLibrary = await import(LIBRARY);
 const { slowDisk }: SlowDisk = await import(SLOW_DISK);
+const wiring: Wiring = await import(WIRING);
+const { writeConfiguration }: Program = await import(PROGRAM);
 
 const folder = mkdtempSync(join(tmpdir(), 'alertcard-bench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,6 +97,30 @@ describe('the sample notifications of the bench scripts', () => {
     expect(JSON.parse(second.toString('utf8'))).toMatchObject({
       groupKey: '{}:{alertname="bench0002000000"}',
     });
+  });
+});
+
+describe('the wiring of the bench scripts to the program', () => {
+  it.each(['dingtalk', 'feishu'])('makes a whole %s card of a sample notification', (provider) => {
+    const file = writeConfiguration(folder, { port: 9095, robotsPort: 9, channels: 1, provider });
+    const compose = wiring.composeOnce(file, library.bodyMaker(3)(7));
+
+    const card = compose();
+
+    expect(card).toMatchObject({ shown: 3, omitted: 0 });
+  });
+
+  it('fills a store that the program then delivers from', async () => {
+    const path = join(folder, 'filled.db');
+    wiring.seed(path, 0, 3, ['ops', 'other']);
+    const store = await wiring.openBenchStore(path);
+
+    const work = await store.claim({ channel: 'ops', robotKey: 'bench', maxLines: 1, leaseMs: 1_000 });
+    const { waiting } = await store.channelState('other');
+    await store.close();
+
+    expect(work?.lines).toMatchObject([{ deliveryCount: 1, entries: [{ seq: 1, source: 'grafana' }] }]);
+    expect(waiting).toBe(3);
   });
 });
 
