@@ -1,3 +1,5 @@
+import { isPlainText } from '../domain/plain-text.ts';
+
 /** Longer targets are not links a person could follow, and would eat the room of the card. */
 const MAX_URL_CHARS = 4_096;
 const MARK_OF_CUT = '…';
@@ -7,6 +9,7 @@ const MARK_OF_CUT = '…';
  * characters go (a log line may hold ESC or a right-to-left override), half a surrogate pair becomes U+FFFD.
  */
 export function cleanText(value: string): string {
+  if (isPlainText(value)) return value;
   return value
     .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/gu, '\n')
     .replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\uFEFF]/gu, '')

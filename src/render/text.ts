@@ -1,3 +1,4 @@
+import { isPlainText } from '../domain/plain-text.ts';
 import { cutToGraphemes } from '../domain/truncate.ts';
 
 /** Longest title and button, characters as a reader counts them; chats cut longer ones themselves. */
@@ -10,6 +11,7 @@ const UNPRINTABLE = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069\p{
 
 /** Text without what no chat can show; line breaks become `\n`. */
 export function clean(text: string): string {
+  if (isPlainText(text)) return text;
   return text.replace(UNPRINTABLE, '').replace(/\r\n?|[\u2028\u2029]/gu, '\n');
 }
 
