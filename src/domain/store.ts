@@ -110,7 +110,7 @@ export interface ChannelState {
   readonly oldestDueMs: number | undefined;
   /** ms the oldest undelivered firing delivery has waited since it was accepted or replayed. */
   readonly oldestFiringMs: number | undefined;
-  /** Best (lowest) rank waiting; undefined when nothing waits. */
+  /** Best (lowest) rank of the waiting lines with something firing; undefined when there is none. */
   readonly worstRank: number | undefined;
   /** A person's pause: ms left; undefined when not paused. */
   readonly pausedForMs: number | undefined;

@@ -34,7 +34,7 @@ const CHANNEL_SQL = `
   FROM channel_state WHERE channel = ?`;
 const ATTEMPT_SQL = `SELECT ${ATTEMPT_COLUMNS} FROM attempts AS a WHERE a.seq = ?`;
 export const WORST_RANK_SQL =
-  'SELECT rank FROM lines INDEXED BY lines_ranked WHERE channel = ? ORDER BY rank LIMIT 1';
+  'SELECT rank FROM lines INDEXED BY lines_ranked WHERE channel = ? AND is_firing = 1 ORDER BY rank LIMIT 1';
 export const OLDEST_FIRING_SQL = `
   SELECT budget_from AS at FROM deliveries INDEXED BY deliveries_budget
   WHERE channel = ? AND is_firing = 1 AND ended_at IS NULL ORDER BY budget_from LIMIT 1`;

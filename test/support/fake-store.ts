@@ -312,6 +312,7 @@ export function createFakeStore(clock: Clock): FakeStore {
       oldestDueMs: due.length === 0 ? undefined : 0,
       oldestFiringMs: firingAt.length === 0 ? undefined : now - Math.min(...firingAt),
       worstRank: waitingLines(name)
+        .filter(({ deliveries: own }) => own.some(({ isFiring }) => isFiring))
         .map(({ rank }) => rank)
         .sort((a, b) => a - b)[0],
       pausedForMs: channel.pausedUntil > now ? channel.pausedUntil - now : undefined,

@@ -39,6 +39,16 @@ export function stateSuite(open: OpenSubject): void {
       });
     });
 
+    it('calls bad only what fires: a test or a notice that waits is no worse alert', async () => {
+      const { store } = await open();
+      await store.accept(makeAccepted({ group: 'test', deliveries: [{ rank: 0, isFiring: false }] }));
+      expect((await store.channelState('ops')).worstRank).toBeUndefined();
+
+      await store.accept(makeAccepted({ group: 'fires', deliveries: [{ rank: 5 }] }));
+
+      expect((await store.channelState('ops')).worstRank).toBe(5);
+    });
+
     it('counts what is in flight or backed off as waiting, but not as due', async () => {
       const { store, clock } = await open();
       await store.accept(makeAccepted());
