@@ -12,7 +12,6 @@ export function buildWebDeps(parts: Parts, reload: () => Promise<ReloadResult>):
   return {
     store,
     engine,
-    emit: observers.emit,
     adminToken: () => state.adminToken,
     version: options.version ?? '0.0.0',
     readiness: () => readinessOf(state),

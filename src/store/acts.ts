@@ -60,6 +60,7 @@ function discard(turn: Turn, target: TargetRow): ActResult {
   }
   if (state !== 'scheduled') return { kind: 'wrong_state', state };
   bury(turn, channel, [target], 'discarded');
+  turn.deaths.push({ channel, reason: 'discarded', count: 1 });
   restateLine(turn, channel, lineHash);
   return { kind: 'done', channel };
 }

@@ -65,7 +65,7 @@ export interface Answers {
   readonly tellDeaths: null;
 }
 
-/** Deaths that no answer tells of: those of lines found poisonous by a claim. For the event `died`. */
+/** Deaths that no answer counts: of lines found poisonous by a claim, and by a person's discard. For the event `died`. */
 export interface Deaths {
   readonly channel: string;
   readonly reason: Reason;

@@ -1,5 +1,4 @@
 import type { ChannelReport } from '../domain/channel-report.ts';
-import type { Emit } from '../domain/events.ts';
 import type { NotificationId } from '../domain/ids.ts';
 import type { Outcome, Reason } from '../domain/outcome.ts';
 import type { PreviewedMessage, PreviewInput } from '../domain/preview.ts';
@@ -44,7 +43,6 @@ export interface ChannelTest {
 export interface WebDeps {
   readonly store: WebStore;
   readonly engine: Engine;
-  readonly emit: Emit;
   /** Read at each request: a reload may change it. */
   readonly adminToken: () => Secret;
   readonly version: string;

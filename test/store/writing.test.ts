@@ -15,6 +15,20 @@ function intrude(path: string): Sqlite.Database {
   return db;
 }
 
+describe('a discard', () => {
+  it('tells of the death it causes, and of none when the delivery was dead already', async () => {
+    const { store, events } = await openTestStore();
+    const accepted = makeAccepted();
+    const deliveryId = accepted.deliveries[0]?.id ?? '';
+    await store.accept(accepted);
+
+    for (let times = 0; times < 3; times += 1) await store.act({ kind: 'discard', deliveryId });
+
+    const deaths = events.filter(({ kind }) => kind === 'died');
+    expect(deaths).toEqual([{ kind: 'died', channel: 'ops', reason: 'discarded', count: 1 }]);
+  });
+});
+
 describe('group commit', () => {
   it('commits what arrives together at once', async () => {
     const { store, events } = await openTestStore();

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { ChannelReport } from '../../src/domain/channel-report.ts';
-import type { Event } from '../../src/domain/events.ts';
 import { makeId } from '../../src/domain/ids.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { DeliveryQuery, NotificationQuery, StoreAction } from '../../src/domain/store.ts';
@@ -19,7 +18,6 @@ export interface Calls {
   readonly deliveryQueries: DeliveryQuery[];
   readonly woken: string[];
   readonly resumed: string[];
-  readonly events: Event[];
 }
 
 export function report(changes: Partial<ChannelReport> = {}): ChannelReport {
@@ -46,7 +44,6 @@ export function fakeDeps(changes: Partial<WebDeps> = {}): { deps: WebDeps; calls
     deliveryQueries: [],
     woken: [],
     resumed: [],
-    events: [],
   };
   const deps: WebDeps = {
     store: fakeStore(calls),
@@ -55,7 +52,6 @@ export function fakeDeps(changes: Partial<WebDeps> = {}): { deps: WebDeps; calls
       wake: (channel) => void calls.woken.push(channel),
       resume: (channel) => void calls.resumed.push(channel),
     },
-    emit: (event) => void calls.events.push(event),
     adminToken: () => new Secret(TOKEN),
     version: '1.2.3',
     readiness: () => ({ isReady: true }),

@@ -5,7 +5,7 @@ import { type ApiRoute, route } from './route.ts';
 import { DeliveriesQuery, DeliveryDetail, DeliveryPage, IdParams } from './schemas.ts';
 import { attemptView, deliveryView } from './views.ts';
 
-type DeliveryDeps = Pick<WebDeps, 'store' | 'engine' | 'emit'>;
+type DeliveryDeps = Pick<WebDeps, 'store' | 'engine'>;
 
 export function deliveryRoutes(deps: DeliveryDeps): ApiRoute[] {
   return [...readRoutes(deps), actRoute(deps, 'replay'), actRoute(deps, 'discard')];
@@ -50,7 +50,7 @@ const SUMMARIES = {
   discard: 'End a delivery: dead, reason discarded',
 } as const;
 
-function actRoute({ store, engine, emit }: DeliveryDeps, kind: 'replay' | 'discard'): ApiRoute {
+function actRoute({ store, engine }: DeliveryDeps, kind: 'replay' | 'discard'): ApiRoute {
   return route({
     method: 'POST',
     path: `/api/deliveries/{id}/${kind}`,
@@ -63,9 +63,6 @@ function actRoute({ store, engine, emit }: DeliveryDeps, kind: 'replay' | 'disca
       if (result.kind === 'not_found') throw unknownDelivery();
       if (result.kind === 'wrong_state') {
         throw new AlertcardError('wrong_state', `Cannot ${kind} a delivery that is ${result.state}.`);
-      }
-      if (kind === 'discard') {
-        emit({ kind: 'died', channel: result.channel, reason: 'discarded', count: 1 });
       }
       engine.wake(result.channel);
       return { channel: result.channel };
