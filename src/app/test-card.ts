@@ -3,6 +3,7 @@ import type { Engine } from '../deliver/engine.ts';
 import type { Clock } from '../domain/clock.ts';
 import { groupHash } from '../domain/dedup.ts';
 import { AlertcardError } from '../domain/errors.ts';
+import type { Emit } from '../domain/events.ts';
 import { hintFor } from '../domain/hints.ts';
 import { makeId } from '../domain/ids.ts';
 import type { SourceSettings } from '../domain/settings.ts';
@@ -18,8 +19,9 @@ const WAIT_MS = 10_000;
 export interface TestCardDeps {
   readonly live: () => Live;
   readonly store: Pick<Store, 'accept'>;
-  readonly engine: Pick<Engine, 'notify' | 'probe' | 'wake' | 'waitForOutcomes' | 'sendTest'>;
+  readonly engine: Pick<Engine, 'probe' | 'waitForOutcomes' | 'sendTest'>;
   readonly clock: Clock;
+  readonly emit: Emit;
 }
 
 /** Sends a test card, or a payload as a test, to one channel the way alerts go, and tells what came of it. */
@@ -74,9 +76,20 @@ async function sendPayload(deps: TestCardDeps, channel: string, body: Buffer): P
   const [first] = deliveries;
   if (first === undefined)
     throw new AlertcardError('bad_request', 'The channel shows nothing of this payload: see send_resolved.');
+  const startedAt = deps.clock.now();
   await deps.store.accept(accepted);
   deps.engine.probe(channel);
-  deps.engine.wake(channel);
+  deps.emit({
+    kind: 'accepted',
+    source: source.name,
+    notificationId: id,
+    channels: [channel],
+    format: notification.format,
+    status: notification.status,
+    alerts: notification.alerts.length,
+    bytes: body.byteLength,
+    ackMs: deps.clock.now() - startedAt,
+  });
   const verdicts = await deps.engine.waitForOutcomes([first.id], WAIT_MS);
   return { notificationId: id, verdict: verdicts.get(first.id) };
 }

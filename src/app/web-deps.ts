@@ -18,7 +18,8 @@ export function buildWebDeps(parts: Parts, reload: () => Promise<ReloadResult>):
     scrape: observers.metrics.scrape,
     scrapeContentType: observers.metrics.contentType,
     preview: async (input) => previewMessages(live(), input, clock.wall()),
-    testChannel: (channel, payload) => sendTestCard({ live, store, engine, clock }, channel, payload),
+    testChannel: (channel, payload) =>
+      sendTestCard({ live, store, engine, clock, emit: observers.emit }, channel, payload),
     reload,
   };
 }

@@ -60,7 +60,7 @@ export class Engine {
     this.#ledger = new PacingLedger(clock, (robotKey) => this.#onRefund(robotKey));
     this.#robots = new Robots(clock, this.#ledger);
     this.#outcomes = createOutcomes(clock);
-    this.#notices = createNotices({ ...deps, wake: (channel) => this.wake(channel) });
+    this.#notices = createNotices({ ...deps, emit: this.#emit, wake: (channel) => this.wake(channel) });
     const { sendUnstored, summarise } = deps;
     const defaultChannels = (): readonly ChannelSettings[] => this.#defaultChannels();
     this.#unstored = new UnstoredNotice({ clock, robots: this.#robots, defaultChannels, sendUnstored });

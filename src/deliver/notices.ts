@@ -1,5 +1,6 @@
-import type { Accepted, AcceptResult } from '../domain/accepted.ts';
+import type { Accepted, AcceptResult, Entry } from '../domain/accepted.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Emit, Event } from '../domain/events.ts';
 import type { Id } from '../domain/ids.ts';
 import type { Notice } from '../domain/notice.ts';
 import { NOTICE_SOURCE } from '../domain/notification.ts';
@@ -88,16 +89,35 @@ export interface Notices {
 export function createNotices(
   deps: NoticeDeps & {
     readonly accept: (accepted: Accepted) => Promise<AcceptResult>;
+    readonly emit: Emit;
     readonly wake: (channel: string) => void;
   },
 ): Notices {
   return {
     async give(toChannel, notice, note) {
       const accepted = buildNotice(deps, toChannel, notice);
+      const startedAt = deps.clock.now();
       await deps.accept(accepted);
+      const ackMs = deps.clock.now() - startedAt;
       await note?.();
+      deps.emit(toEvent(accepted.entry, toChannel, ackMs));
       deps.wake(toChannel);
       return accepted;
     },
+  };
+}
+
+/** A notice is followed from its receipt as any notification is. */
+function toEvent({ id, source, format, status, body }: Entry, channel: string, ackMs: number): Event {
+  return {
+    kind: 'accepted',
+    source,
+    notificationId: id,
+    channels: [channel],
+    format,
+    status,
+    alerts: 0,
+    bytes: body.byteLength,
+    ackMs,
   };
 }

@@ -52,6 +52,28 @@ describe('a notice', () => {
   });
 });
 
+describe('a notice that is given', () => {
+  it('is heard of when it is kept, so that it can be followed to its outcome', async () => {
+    const rig = await startRig(settingsOf(channel('ops')));
+
+    await rig.engine.notify('ops', { kind: 'template_broken', template: 'a', message: 'b' });
+
+    const [accepted] = rig.events;
+    expect(accepted).toMatchObject({
+      kind: 'accepted',
+      source: 'alertcard',
+      channels: ['ops'],
+      format: 'notice',
+      alerts: 0,
+    });
+    await rig.clock.advance(1_000);
+    const attempted = rig.events.find(({ kind }) => kind === 'attempted');
+    expect(attempted).toMatchObject({
+      deliveries: [{ notificationId: accepted?.kind === 'accepted' && accepted.notificationId }],
+    });
+  });
+});
+
 describe('dead letters that no card has told of', () => {
   it('are told of in the fallback two minutes after the oldest, once', async () => {
     const rig = await startRig(settingsOf(channel('ops', { fallback: 'spare' }), channel('spare')));
