@@ -50,7 +50,9 @@ async function list(context: CommandContext, args: readonly string[]): Promise<n
 }
 
 function describePage({ items, next }: z.output<typeof DeliveryPage>): string {
-  if (items.length === 0) return 'No deliveries.\n';
+  const more = next === null ? '' : `There is more: --cursor ${next}\n`;
+  // A page looks at so many rows and no more: it may be empty with matches further on.
+  if (items.length === 0) return next === null ? 'No deliveries.\n' : `None among the newest. ${more}`;
   const rows = items.map((item) => [
     item.id,
     item.channel,
@@ -61,7 +63,7 @@ function describePage({ items, next }: z.output<typeof DeliveryPage>): string {
     item.notification_id,
   ]);
   const header = ['DELIVERY', 'CHANNEL', 'STATE', 'REASON', 'ATTEMPTS', 'CREATED', 'NOTIFICATION'];
-  return `${table(header, rows)}${next === null ? '' : `There is more: --cursor ${next}\n`}`;
+  return `${table(header, rows)}${more}`;
 }
 
 async function show(context: CommandContext, args: readonly string[]): Promise<number> {

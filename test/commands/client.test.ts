@@ -130,6 +130,14 @@ There is more: --cursor c2
     expect(await client(['deliveries', 'list'])).toMatchObject({ code: 0, stdout: 'No deliveries.\n' });
   });
 
+  it('does not say that there are none while there is more to look at', async () => {
+    deps.store.deliveries = async () => ({ items: [], next: 'abc' });
+
+    const { stdout } = await client(['deliveries', 'list', '--state', 'scheduled']);
+
+    expect(stdout).toBe('None among the newest. There is more: --cursor abc\n');
+  });
+
   it('shows one with its attempts', async () => {
     deps.store.delivery = async () => ({
       ...dead,
