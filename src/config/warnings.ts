@@ -20,7 +20,7 @@ function sourceWarnings({ name, auth }: SourceSettings): string[] {
   if (auth.kind === 'none') return [`source ${name}: auth is none, so anyone who reaches the port may post`];
   if (auth.kind !== 'hmac')
     return [
-      `source ${name}: ${auth.kind} carries no timestamp, so a request that was overheard can be repeated`,
+      `source ${name}: no timestamp with auth ${auth.kind}, so a request that was overheard can be repeated`,
     ];
   if (auth.timestampHeaders.length > 0) return [];
   return [`source ${name}: no timestamp header, so a request that was overheard can be repeated`];

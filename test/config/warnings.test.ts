@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/problems.ts';
+import { scrub } from '../../src/domain/scrub.ts';
 import { DINGTALK_URL, load, MINIMAL, minimalWith } from './support.ts';
 
 describe('what a configuration is warned of', () => {
+  it('is worded so that the scrubbing of standard error leaves it whole', () => {
+    const auth = (kind: object) => ({ auth: kind, channels: ['ops'] });
+    const yaml = minimalWith({
+      'sources.b': auth({ bearer: { secrets: ['x-secret'] } }),
+      'sources.c': auth({ basic: { secrets: ['user:password'] } }),
+    });
+
+    const text = load({ yaml }).warnings.join('\n');
+
+    expect(text).toContain('no timestamp with auth bearer');
+    expect(scrub(text)).toBe(text);
+  });
+
   it('names every gap, once', () => {
     const yaml = minimalWith({
       'sources.grafana.auth': 'none',
@@ -30,7 +44,7 @@ describe('what a configuration is warned of', () => {
     expect(warnings).toEqual([
       'source grafana: auth is none, so anyone who reaches the port may post',
       'source second: no timestamp header, so a request that was overheard can be repeated',
-      'source third: bearer carries no timestamp, so a request that was overheard can be repeated',
+      'source third: no timestamp with auth bearer, so a request that was overheard can be repeated',
       'channel ops: no fallback, so nobody hears of it in a chat when it is broken',
       'channel ops: DingTalk promises mentions in markdown and text only; use form: markdown where people must be called',
       'channel pay: pacing is off, so the vendor may mute its robots',
