@@ -41,7 +41,12 @@ function drawPanel({ title, unit, limit, lines }, top, minutes) {
       text(LEFT - 8, y(value) + 4, value.toLocaleString('en'), 'text-anchor="end" fill="#666666"'),
     ),
     ...columns.map((minute) =>
-      text(x(minute), top + PANEL_HEIGHT + 18, `${minute} min`, 'text-anchor="middle" fill="#666666"'),
+      text(
+        x(minute),
+        top + PANEL_HEIGHT + 18,
+        `${minute} min`,
+        `text-anchor="${minute === minutes ? 'end' : 'middle'}" fill="#666666"`,
+      ),
     ),
     ...(limit === undefined ? [] : drawLimit(limit, y)),
     ...lines.map(({ points, color }) => {
