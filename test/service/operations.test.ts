@@ -162,25 +162,6 @@ describe('the end', () => {
     expect(service.shown('ding')).toHaveLength(1);
   });
 
-  it('lets an attempt in flight finish first', async () => {
-    const service = await startService({ config: dingtalkOps() });
-    service.robots.script('dingtalk', 'ding', {
-      kind: 'answer',
-      body: { errcode: 0, errmsg: 'ok' },
-      delayMs: 150,
-      isShown: true,
-    });
-    const answer = await service.post(notification([{ name: 'disk' }]));
-    while (service.robots.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-
-    await service.restart();
-    await service.pass(2_000);
-
-    const { json } = await service.api('GET', answer.json.status_url);
-    expect(json.deliveries).toMatchObject([{ state: 'delivered', attempts: 1 }]);
-    expect(service.robots.received).toHaveLength(1);
-  });
-
   it('shows in readiness and refuses nothing before', async () => {
     const service = await startService({ config: dingtalkOps() });
 
