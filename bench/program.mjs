@@ -76,6 +76,9 @@ export async function startProgram(folder, { robotsPort, channels, environment =
     },
   );
   closeSync(errors);
+  // A script that fails must not leave a server behind.
+  const killChild = () => child.kill('SIGKILL');
+  process.once('exit', killChild);
   const url = `http://127.0.0.1:${port}`;
   await becomesReady(url, child, errorFile);
   const startMs = performance.now() - startedAt;
@@ -90,6 +93,7 @@ export async function startProgram(folder, { robotsPort, channels, environment =
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
+      process.off('exit', killChild);
       return JSON.parse(readFileSync(delayFile, 'utf8'));
     },
   };
