@@ -81,7 +81,7 @@ function print(measured) {
     writePage([`${new Date().toISOString().slice(0, 10)}, ${machine}.`, '', ...markdown([head, ...body])]);
 }
 
-/** Puts the measured table between the two marks of the page. */
+/** Puts the measured table between the two marks of the page; `npm run fix` aligns it. */
 function writePage(lines) {
   const page = join(import.meta.dirname, '../docs/figures.md');
   const [before, rest = ''] = readFileSync(page, 'utf8').split(BEGIN_MARK);
