@@ -13,6 +13,8 @@ const LINE_MARK = /^(?:[#>]|[-+=](?=\s|$|[-+=]))/u;
 const NUMBERED_ITEM = /^(\d{1,9})([.)])(?=\s|$)/u;
 /** `[text](target "title")`, with or without the `!` of an image. */
 const LINK = /!?\[([^\]\n]*)\]\(\s*<?([^\s()<>]*)>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/gu;
+const HEADING = /^ {0,3}#{1,6}\s+(\S.*?)\s*#*\s*$/u;
+const FENCE = /^\s*(?:```|~~~)/u;
 /** What HTML and the vendors' tags start with. `a < b` is no tag and stays as it is. */
 const TAG_START = /<(?=[\p{L}/!?]|$)/gu;
 
@@ -35,6 +37,17 @@ function escapeLine(line: string, makeInert: MakeInert): string {
 
 function widthOf(indent: string): string {
   return indent.replaceAll('\t', ' '.repeat(TAB_COLUMNS)).replaceAll(' ', NO_BREAK_SPACE);
+}
+
+/** A heading of an annotation would stand out above the card's own title: bold is enough. */
+export function boldHeadings(text: string): string {
+  let isCode = false;
+  const lines = text.split('\n').map((line) => {
+    if (FENCE.test(line)) isCode = !isCode;
+    const words = isCode ? undefined : HEADING.exec(line)?.[1];
+    return words === undefined ? line : `**${words.replaceAll('**', '')}**`;
+  });
+  return lines.join('\n');
 }
 
 /** Replaces what could open a tag; `a < b` is left alone. */

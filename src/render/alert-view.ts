@@ -3,7 +3,10 @@ import type { FoldedAlert } from '../domain/fold.ts';
 import type { Notification } from '../domain/notification.ts';
 import { CUT_MARK, cutToBytes, utf8Bytes } from '../domain/truncate.ts';
 import { nameOf, stateKeyOf } from './alert-name.ts';
+import { headlineOf } from './headline.ts';
+import { shownLabels } from './labels.ts';
 import type { Links } from './links.ts';
+import { markOf, type Ranker } from './severities.ts';
 import { clean, oneLine, writeNumber } from './text.ts';
 import { say, type Words } from './words.ts';
 
@@ -30,7 +33,11 @@ export interface AlertView {
   readonly isNoLongerReported: boolean;
   readonly isNews: boolean;
   readonly opensSection: boolean;
+  readonly mark: string;
   readonly name: string;
+  readonly headline: string;
+  readonly facts: readonly Pair[];
+  readonly figures: readonly Pair[];
   readonly summary: string;
   readonly description: string;
   readonly state: string;
@@ -53,7 +60,10 @@ export interface AlertView {
 export interface ViewSettings {
   readonly words: Words;
   readonly links: Links;
+  readonly ranker: Ranker;
   readonly severityLabel: string;
+  /** What the title calls the group. */
+  readonly groupName: string;
   /** Labels with the same value in every alert: said once at the top. */
   readonly common: Labels;
   /** Description that every alert has: said once at the top. */
@@ -63,12 +73,9 @@ export interface ViewSettings {
   readonly maxTextBytes: number;
 }
 
-/** Labels that stand elsewhere on the card. */
-const SAID_ELSEWHERE = new Set(['alertname', 'rulename']);
-
-/** Values beyond these are no key figures any more. */
 const MAX_VALUES = 6;
 const MAX_VALUE_NAME_BYTES = 60;
+const LETTER = /^[A-Z]$/u;
 
 /** Longest link where there is room, and the longest that is always let through. */
 const MAX_LINK_BYTES = 4_096;
@@ -79,8 +86,10 @@ export function viewAlert(folded: FoldedAlert, opensSection: boolean, settings: 
   const { alert } = folded;
   const texts = cutTexts(alert.annotations, settings.maxTextBytes);
   const stateKey = stateKeyOf(alert.labels, alert.annotations);
-  const name = nameOf(alert.labels);
   const isResolved = alert.status === 'resolved';
+  const told = explain(alert, texts, settings);
+  const keyLabels = keyLabelsOf(alert, settings);
+  const values = isResolved ? [] : valuesOf(alert, stateKey);
   return {
     status: alert.status,
     isFiring: !isResolved && !folded.isNoLongerReported,
@@ -88,15 +97,17 @@ export function viewAlert(folded: FoldedAlert, opensSection: boolean, settings: 
     isNoLongerReported: folded.isNoLongerReported,
     isNews: folded.isNews,
     opensSection,
-    name: cutToBytes(name, settings.maxTextBytes).text,
-    ...explain(alert, texts, settings),
+    mark: markOf(folded, settings.ranker),
+    name: cutToBytes(nameOf(alert.labels), settings.maxTextBytes).text,
+    ...told,
+    ...headlineOf({ ...told, keyLabels, values, isStale: isResolved && stateKey !== '' }, settings),
     state: stateKey === '' ? '' : say(settings.words, stateKey),
     error: texts.Error ?? '',
     severity: oneLine(alert.labels[settings.severityLabel] ?? ''),
     labels: cutTexts(alert.labels, settings.maxTextBytes),
     annotations: texts,
-    keyLabels: keyLabelsOf(alert.labels, settings),
-    values: isResolved ? [] : valuesOf(alert, stateKey),
+    keyLabels,
+    values,
     startsAt: folded.startedAt ?? null,
     endsAt: isResolved ? (alert.endsAt ?? null) : null,
     durationMs: folded.durationMs ?? null,
@@ -105,11 +116,6 @@ export function viewAlert(folded: FoldedAlert, opensSection: boolean, settings: 
     image: shortEnough(settings.links.usable(alert.imageUrl), settings.maxTextBytes),
     fingerprint: alert.fingerprint,
   };
-}
-
-/** Labels people look at: no private ones (`__x__`), none that stand elsewhere. */
-export function isShownLabel(name: string, severityLabel: string): boolean {
-  return !SAID_ELSEWHERE.has(name) && name !== severityLabel && !/^__.*__$/u.test(name);
 }
 
 /** The description annotation, also under the name older rules use. */
@@ -148,13 +154,16 @@ function cutTexts(texts: Labels, maxBytes: number): Labels {
   );
 }
 
-function keyLabelsOf(labels: Labels, { common, severityLabel, maxTextBytes }: ViewSettings): readonly Pair[] {
-  return pairsWithin(
-    Object.entries(labels).filter(
-      ([name]) => isShownLabel(name, severityLabel) && common[name] === undefined,
-    ),
-    maxTextBytes,
+/** Grafana 7 repeats the name of a value as the label `metric`. */
+function keyLabelsOf(
+  { labels, values }: Alert,
+  { common, severityLabel, maxTextBytes }: ViewSettings,
+): readonly Pair[] {
+  const names = new Set(values.map(([name]) => name));
+  const kept = shownLabels(labels, severityLabel).filter(
+    ([name, text]) => common[name] === undefined && !names.has(text),
   );
+  return pairsWithin(kept, maxTextBytes);
 }
 
 /** Pairs for one row of a card: as many as fit the limit together, and how many were left out. */
@@ -177,16 +186,26 @@ export function pairsWithin(
   return kept;
 }
 
-/** Without what is no measurement: for no data and errors Grafana keeps the names with -1. */
+/**
+ * Without what is no measurement: for no data and errors Grafana keeps the names with -1, and the 1 of
+ * the condition that made the alert fire comes along with what was measured. A query's letter says
+ * nothing once it is alone.
+ */
 function valuesOf({ values }: Alert, stateKey: string): readonly Pair[] {
   const hasPlaceholders = stateKey === 'error' || stateKey === 'no_data';
-  return values
-    .filter(([, value]) => Number.isFinite(value) && !(hasPlaceholders && value === -1))
-    .slice(0, MAX_VALUES)
-    .map(([name, value]) => ({
-      name: cutToBytes(oneLine(name), MAX_VALUE_NAME_BYTES).text,
-      value: writeNumber(value),
-    }));
+  const measured = values.filter(([, value]) => Number.isFinite(value) && !(hasPlaceholders && value === -1));
+  const condition = measured.length > 1 ? lastLetterOf(measured) : '';
+  const kept = measured.filter(([name, value]) => name !== condition || value !== 1);
+  return kept.slice(0, MAX_VALUES).map(([name, value]) => ({
+    name: kept.length === 1 && LETTER.test(name) ? '' : cutToBytes(oneLine(name), MAX_VALUE_NAME_BYTES).text,
+    value: writeNumber(value),
+  }));
+}
+
+/** Grafana names queries and expressions by letters, the condition last. */
+function lastLetterOf(values: Alert['values']): string {
+  const letters = values.map(([name]) => name).filter((name) => LETTER.test(name));
+  return [...letters].sort().at(-1) ?? '';
 }
 
 /** Made when asked for: parsing URLs takes a while, and a long card shows the links of its first alert alone. */

@@ -1,7 +1,5 @@
 import type { Button, Card, Dialect, Mentions, Tone } from '../domain/card.ts';
 import type { FoldedGroup } from '../domain/fold.ts';
-import type { SeveritySettings } from '../domain/settings.ts';
-import { rankOf } from '../domain/severity.ts';
 import { utf8Bytes } from '../domain/truncate.ts';
 import type { Part } from './card-input.ts';
 import type { Context } from './context.ts';
@@ -31,9 +29,6 @@ const MAX_TAGS = 3;
 
 /** A button's link past this is nothing a chat takes. */
 const MAX_URL_BYTES = 4_096;
-
-/** Colours by place in a configured list whose names are not the usual ones. */
-const TONES = ['critical', 'error', 'warning', 'info'] as const;
 
 /** A card, and what of it the template left blank. */
 export interface Rendered {
@@ -81,22 +76,13 @@ export function renderPlain(context: Context, press: Press, paragraph: '\n' | '\
 }
 
 /** Firing by the worst severity, unless what fires is not the whole story. */
-export function toneOf({ input, ordered }: PreparedGroup): Tone {
+export function toneOf({ input, ordered, ranker }: PreparedGroup): Tone {
   const { counts, truncatedAlerts, status }: FoldedGroup = input.group;
   const [worst] = ordered;
   if (worst === undefined) return status === 'firing' ? 'warning' : 'resolved';
   if (counts.firing === 0) return counts.noLongerReported + truncatedAlerts > 0 ? 'mixed' : 'resolved';
   // Nearly every digest holds something resolved: its colour is that of the worst that fires.
-  return counts.resolved > 0 && input.digest === undefined
-    ? 'mixed'
-    : severityTone(worst.alert.labels, input.severity);
-}
-
-function severityTone(labels: Parameters<typeof rankOf>[0], settings: SeveritySettings): Tone {
-  const { name } = rankOf(labels, settings);
-  const known = TONES.find((tone) => tone === name.toLowerCase());
-  const index = settings.ranks.findIndex((rank) => rank.name === name);
-  return known ?? (index === -1 ? 'warning' : (TONES[index] ?? 'info'));
+  return counts.resolved > 0 && input.digest === undefined ? 'mixed' : ranker.toneOf(worst.alert.labels);
 }
 
 /** A colour the template names itself; undefined for none, `auto`, or what cannot be one. */

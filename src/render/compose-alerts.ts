@@ -1,6 +1,6 @@
 import type { Press } from './card.ts';
 import type { CardInput, ComposedCard, Encoded } from './card-input.ts';
-import { type Context, makeContexts } from './context.ts';
+import { makeContexts } from './context.ts';
 import { largestWithin } from './fit.ts';
 import type { Frame } from './frame.ts';
 import { MAX_ALERTS, type PreparedGroup } from './prepare.ts';
@@ -41,9 +41,9 @@ function fitAlerts(
   const enough = Math.min(prepared.ordered.length, input.digest === undefined ? ENOUGH_ALERTS : MAX_ALERTS);
   let best: Fitted | undefined;
   for (const maxTextBytes of TEXT_LIMITS) {
-    const fitted = fitAt(maxTextBytes, input, prepared, (context) => way.make(context, press));
+    const fitted = fitAt(maxTextBytes, input, prepared, way, press);
     if (fitted !== undefined && (best === undefined || fitted.shown > best.shown)) best = fitted;
-    if (best !== undefined && best.shown >= enough) return best;
+    if (best !== undefined && best.shown >= Math.min(enough, way.maxAlerts)) return best;
   }
   return best;
 }
@@ -52,19 +52,20 @@ function fitAt(
   maxTextBytes: number,
   input: CardInput,
   prepared: PreparedGroup,
-  make: (context: Context) => Encoded,
+  way: Way,
+  press: Press,
 ): Fitted | undefined {
   const contexts = makeContexts(prepared, maxTextBytes);
   const limit = input.target.limits.maxRequestBytes;
   const { total } = input.group.counts;
   const tried = new Map<number, Encoded>();
   const measure = (shown: number): number => {
-    const encoded = make(contexts(shown));
+    const encoded = way.make(contexts(shown), press);
     tried.set(shown, encoded);
     return encoded.bytes;
   };
   // A notification without alerts (none selected) still has a title to show.
-  const most = Math.min(prepared.ordered.length, MAX_ALERTS);
+  const most = Math.min(prepared.ordered.length, way.maxAlerts, MAX_ALERTS);
   const shown = most === 0 ? 0 : largestWithin(most, limit, measure);
   if (most === 0) measure(0);
   const encoded = tried.get(shown);

@@ -12,6 +12,7 @@ export const FRONT_MATTER_FIELDS: readonly Field[] = [
     doc: 'Colour of the card. `auto`, also when left out: by status and severity. Else one of `critical`, `error`, `warning`, `info`, `resolved`, `mixed`, `notice`, or a colour: any header colour of Feishu; `red`, `orange`, `yellow`, `green`, `blue`, `purple`, `grey` for DingTalk, drawn as a mark before the title.',
   },
   { path: 'tags', doc: 'Up to three short texts beside the title. The severity when left out.' },
+  { path: 'max_alerts', doc: 'Most alerts the card shows; as many as fit when left out.' },
   {
     path: 'buttons',
     doc: 'A list of `{ text: "…", url: "…" }`, up to five. One whose url renders blank, or is not http(s), is left out.',
@@ -31,6 +32,11 @@ export const CONTEXT_FIELDS: readonly Field[] = [
   { path: 'badge', doc: 'Status and counts for the title: FIRING:3, RESOLVED:2; with a mark for tests.' },
   { path: 'state', doc: 'What all alerts shown have in common besides firing: no data, query failed …' },
   { path: 'severity', doc: 'Severity label of the worst alert.' },
+  {
+    path: 'firingCounts',
+    doc: 'How many fire with each severity, the worst first: a list of mark (a coloured dot), name and count.',
+  },
+  { path: 'since', doc: 'When the first of those that fire began to, epoch ms; null when none fires.' },
   { path: 'alerts', doc: 'The alerts shown, the worst first: firing, no longer reported, resolved.' },
   { path: 'firing', doc: 'Those of them that fire.' },
   { path: 'resolved', doc: 'Those of them that are resolved.' },
@@ -58,6 +64,7 @@ export const CONTEXT_FIELDS: readonly Field[] = [
     doc: 'total, firing, resolved: groups of a digest, shown or not; omitted: those of which nothing is shown.',
   },
   { path: 'severities', doc: 'name, firing, over of each severity on a digest, the worst first.' },
+  { path: 'isLong', doc: 'Whether the group has more alerts than that: a line for each.' },
   { path: 'isTest', doc: "Whether Grafana's test button sent it." },
   { path: 'isReminder', doc: 'Whether nothing changed since the last card. The card says so itself.' },
   {
@@ -98,11 +105,21 @@ export const ALERT_FIELDS: readonly Field[] = [
   },
   { path: 'isNews', doc: 'Whether it fired or resolved since the last card.' },
   { path: 'opensSection', doc: 'Whether it is the first of its kind in a mixed group.' },
+  { path: 'mark', doc: 'A dot in the colour of its severity; green when resolved.' },
   { path: 'name', doc: 'alertname, or the rule behind DatasourceError and DatasourceNoData.' },
   {
     path: 'summary',
     doc: 'One line, never blank: summary, else the first line of the description, else the name.',
   },
+  {
+    path: 'headline',
+    doc: 'The summary; its key labels where that only repeats the title; blank when there are none.',
+  },
+  {
+    path: 'facts',
+    doc: 'Key labels that the headline does not say, as a list of name and value.',
+  },
+  { path: 'figures', doc: 'The values, where the headline holds no number.' },
   {
     path: 'description',
     doc: 'The description unless it is said already. As sent: annotations.description.',
@@ -113,7 +130,10 @@ export const ALERT_FIELDS: readonly Field[] = [
   { path: 'labels', doc: 'All its labels.' },
   { path: 'annotations', doc: 'All its annotations.' },
   { path: 'keyLabels', doc: 'Labels that tell it from the others, as a list of name and value.' },
-  { path: 'values', doc: 'Values as a list of name and value; none when resolved, without data or failed.' },
+  {
+    path: 'values',
+    doc: 'Values as a list of name and value, without that of the condition; a letter standing alone is no name. None when resolved, without data or failed.',
+  },
   { path: 'startsAt', doc: 'Start of the episode, epoch ms; null when unknown.' },
   { path: 'endsAt', doc: 'End, epoch ms; null while firing.' },
   { path: 'durationMs', doc: 'Length when resolved, ms; null otherwise.' },

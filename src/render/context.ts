@@ -2,11 +2,9 @@ import { type Labels, makeLabels, type Status } from '../domain/alert.ts';
 import type { SeverityCount } from '../domain/digest.ts';
 import type { FoldedAlert, FoldedGroup } from '../domain/fold.ts';
 import { cutToBytes } from '../domain/truncate.ts';
-import { groupName } from './alert-name.ts';
 import {
   type AlertLinks,
   type AlertView,
-  isShownLabel,
   type Pair,
   pairsWithin,
   shortEnough,
@@ -15,8 +13,10 @@ import {
 } from './alert-view.ts';
 import { badgeOf } from './badge.ts';
 import { digestFields, type GroupCounts, type GroupView } from './digest-view.ts';
+import { shownLabels } from './labels.ts';
 import { below } from './links.ts';
 import type { DigestPart, Marks, PreparedGroup } from './prepare.ts';
+import { countFiring, type FiringCount } from './severities.ts';
 import { clean, oneLine } from './text.ts';
 
 /** Everything a template sees. `docs` in context-fields.ts says what each field means. */
@@ -26,6 +26,8 @@ export interface Context {
   readonly badge: string;
   readonly state: string;
   readonly severity: string;
+  readonly firingCounts: readonly FiringCount[];
+  readonly since: number | null;
   readonly alerts: readonly AlertView[];
   readonly firing: readonly AlertView[];
   readonly resolved: readonly AlertView[];
@@ -44,6 +46,7 @@ export interface Context {
   readonly groups: readonly GroupView[];
   readonly groupCounts: GroupCounts;
   readonly severities: readonly SeverityCount[];
+  readonly isLong: boolean;
   readonly isTest: boolean;
   readonly isReminder: boolean;
   readonly links: AlertLinks & { readonly list: string };
@@ -66,42 +69,50 @@ export function makeContexts(prepared: PreparedGroup, maxTextBytes: number): (sh
   const settingsOf = (part: DigestPart | undefined): ViewSettings =>
     part === undefined ? settings : { ...settings, newest: part.group.newest, common: part.common };
   const views: AlertView[] = [];
+  const whole = wholeGroup(prepared, maxTextBytes);
   return (shown) => {
     for (const folded of prepared.ordered.slice(views.length, shown)) {
       const part = prepared.partOf(views.length);
       views.push(viewAlert(folded, opensSection(prepared, views.length), settingsOf(part)));
     }
-    return buildContext(prepared, views.slice(0, shown), maxTextBytes);
+    return buildContext(prepared, whole, views.slice(0, shown), maxTextBytes);
   };
 }
 
-function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], maxTextBytes: number): Context {
-  const { input, words } = prepared;
+/** What is the same however many alerts are shown. */
+type Whole = Omit<
+  Context,
+  | keyof ReturnType<typeof digestFields>
+  | 'state'
+  | 'alerts'
+  | 'firing'
+  | 'resolved'
+  | 'noLongerReported'
+  | 'omitted'
+  | 'links'
+  | 'image'
+>;
+
+function wholeGroup(prepared: PreparedGroup, maxTextBytes: number): Whole {
+  const { input, words, ordered, ranker } = prepared;
   const { group, channel, severity, marks, now } = input;
   const { newest, counts } = group;
   const cut = (text: string): string => cutToBytes(clean(text), maxTextBytes).text;
   return {
     status: group.status,
-    name: cut(groupName(group, words)),
+    name: cut(prepared.name),
     badge: badgeOf(group, words),
-    state: sharedState(alerts),
-    severity: oneLine(prepared.ordered[0]?.alert.labels[severity.label] ?? ''),
-    alerts,
-    firing: alerts.filter(({ isFiring }) => isFiring),
-    resolved: alerts.filter(({ isResolved }) => isResolved),
-    noLongerReported: alerts.filter(({ isNoLongerReported }) => isNoLongerReported),
+    severity: oneLine(ordered[0]?.alert.labels[severity.label] ?? ''),
+    firingCounts: countFiring(ordered, severity.label, ranker, words),
+    since: earliest(ordered),
     ...sharedTexts(prepared, cut, maxTextBytes),
     counts,
-    omitted: counts.total - alerts.length,
     truncatedAlerts: group.truncatedAlerts,
-    isMixed:
-      [counts.firing, counts.resolved, counts.noLongerReported].filter((count) => count > 0).length > 1,
+    isMixed: isMixed(counts),
     isShort: counts.total > 1 && counts.total <= SHORT_GROUP,
-    ...digestFields(prepared, alerts, cut),
+    isLong: counts.total > SHORT_GROUP,
     isTest: newest.isTest,
     isReminder: group.isReminder,
-    links: groupLinks(prepared, alerts, maxTextBytes),
-    image: alerts.find(({ image }) => image !== '')?.image ?? '',
     source: newest.source,
     receiver: cut(newest.receiver),
     channel: channel.name,
@@ -112,6 +123,36 @@ function buildContext(prepared: PreparedGroup, alerts: readonly AlertView[], max
   };
 }
 
+function buildContext(
+  prepared: PreparedGroup,
+  whole: Whole,
+  alerts: readonly AlertView[],
+  maxTextBytes: number,
+): Context {
+  return {
+    ...whole,
+    state: sharedState(alerts),
+    alerts,
+    firing: alerts.filter(({ isFiring }) => isFiring),
+    resolved: alerts.filter(({ isResolved }) => isResolved),
+    noLongerReported: alerts.filter(({ isNoLongerReported }) => isNoLongerReported),
+    omitted: whole.counts.total - alerts.length,
+    ...digestFields(prepared, alerts, (text) => cutToBytes(clean(text), maxTextBytes).text),
+    links: groupLinks(prepared, alerts, maxTextBytes),
+    image: alerts.find(({ image }) => image !== '')?.image ?? '',
+  };
+}
+
+/** When the first of those that fire began to. */
+function earliest(ordered: readonly FoldedAlert[]): number | null {
+  let since: number | null = null;
+  for (const { alert, startedAt } of ordered) {
+    if (alert.status === 'resolved' || startedAt === undefined) continue;
+    if (since === null || startedAt < since) since = startedAt;
+  }
+  return since;
+}
+
 /** What several alerts have in common, said once. */
 function sharedTexts(
   { input, common, commonAnnotations, commonDescription }: PreparedGroup,
@@ -119,9 +160,7 @@ function sharedTexts(
   maxTextBytes: number,
 ): Pick<Context, 'labels' | 'annotations' | 'groupLabels' | 'commonLabels' | 'description'> {
   const { newest, counts } = input.group;
-  const shown = Object.entries(counts.total > 1 ? common : {}).filter(([name]) =>
-    isShownLabel(name, input.severity.label),
-  );
+  const shown = counts.total > 1 ? shownLabels(common, input.severity.label) : [];
   return {
     labels: cutAll(common, cut),
     annotations: cutAll(commonAnnotations, cut),
@@ -153,10 +192,12 @@ function sharedState(views: readonly AlertView[]): string {
 }
 
 function viewSettings(prepared: PreparedGroup, maxTextBytes: number): ViewSettings {
-  const { input, words, linkMaker, common, commonDescription } = prepared;
+  const { input, words, linkMaker, ranker, name, common, commonDescription } = prepared;
   return {
     words,
     links: linkMaker,
+    ranker,
+    groupName: name,
     severityLabel: input.severity.label,
     // Alone, an alert has all its labels to itself.
     common: input.group.counts.total > 1 ? common : makeLabels(),

@@ -4,7 +4,7 @@ const GUESSES = 6;
 /** Past so many, whether one more fits is not worth another rendering. */
 const MANY = 20;
 
-/** The first two tries are small: they tell what the card itself and what each alert takes. */
+/** The first two tries of many are small: they tell what the card itself and what each alert takes. */
 const SMALL_TRIES = [2, 8] as const;
 
 interface Sized {
@@ -22,7 +22,9 @@ export function largestWithin(max: number, limit: number, measure: (count: numbe
   let low = 0;
   let high = max;
   while (low < high) {
-    const count = Math.min(Math.max(nextTry(tried, low, high, limit), low + 1), high);
+    // A few mostly fit all together.
+    const next = tried.length === 0 && max <= MANY ? max : nextTry(tried, low, high, limit);
+    const count = Math.min(Math.max(next, low + 1), high);
     const bytes = measure(count);
     tried.push({ count, bytes });
     if (bytes <= limit) low = count;

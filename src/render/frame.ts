@@ -38,9 +38,22 @@ export function deathsLine({ marks }: Frame, words: Words): string {
 export function headLines(context: Context, frame: Frame, words: Words, leaf: Leaf): readonly string[] {
   return [
     ...markLines(frame, words, leaf),
-    context.isReminder ? say(words, 'reminder') : '',
+    context.isTest ? say(words, 'test_button') : '',
+    context.isReminder ? reminderLine(context, words) : '',
+    hidesFiring(context) ? `⚠️ ${say(words, 'truncated', { count: context.truncatedAlerts })}` : '',
     brokenLine(frame, words, leaf),
   ].filter((line) => line !== '');
+}
+
+/** How long it has been firing says more than that it still does. */
+function reminderLine({ since, now }: Context, words: Words): string {
+  if (since === null || since > now) return say(words, 'reminder');
+  return say(words, 'reminder_for', { duration: writeDuration(now - since, words.duration) });
+}
+
+/** Nothing shown fires, but what Grafana left out may: said first, so that it never looks resolved. */
+function hidesFiring({ counts, truncatedAlerts }: Context): boolean {
+  return counts.firing === 0 && truncatedAlerts > 0;
 }
 
 /** Lines below it: what is not shown, and how to find this notification again. */
@@ -53,7 +66,7 @@ export function hiddenLines(context: Context, frame: Frame, words: Words, leaf: 
   const { omitted, truncatedAlerts, notifications, links } = context;
   return [
     omitted > 0 ? moreLine(say(words, 'more', { count: omitted }), links.list, leaf) : '',
-    truncatedAlerts > 0 ? say(words, 'truncated', { count: truncatedAlerts }) : '',
+    truncatedAlerts > 0 && !hidesFiring(context) ? say(words, 'truncated', { count: truncatedAlerts }) : '',
     notifications > 1 ? say(words, 'folded', { count: notifications }) : '',
     deathsLine(frame, words),
   ].filter((line) => line !== '');

@@ -58,7 +58,7 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
     doc: 'How long ago an instant is.',
     run: ({ args, env }) =>
       atInstant(args[0], (at) =>
-        say(env.words, 'ago', { duration: writeDuration(env.now - at, env.words.duration) }),
+        say(env.words, 'ago', { duration: writeDuration(wholeMinutes(env.now - at), env.words.duration) }),
       ),
   },
   default: {
@@ -188,6 +188,11 @@ function atInstant(value: unknown, write: (at: number) => string): Inert {
   return new Inert(typeof value === 'number' && Number.isFinite(value) ? write(value) : '');
 }
 
+/** Past a minute nobody counts the seconds since something began. */
+function wholeMinutes(ms: number): number {
+  return ms < 60_000 ? ms : ms - (ms % 60_000);
+}
+
 function holds(value: unknown): boolean {
   if (value instanceof Inert) return value.plain !== '';
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
@@ -199,7 +204,7 @@ function joinPairs(pairs: readonly unknown[], given: unknown, separator: unknown
     .filter((pair) => typeof pair === 'object' && pair !== null)
     .map((pair) => {
       const [name, value] = [Reflect.get(pair, 'name'), Reflect.get(pair, 'value')];
-      return `${toPlain(name)}${between}${toPlain(value)}`;
+      return toPlain(name) === '' ? toPlain(value) : `${toPlain(name)}${between}${toPlain(value)}`;
     })
     .join(toPlain(separator ?? ' · '));
 }

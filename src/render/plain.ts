@@ -6,18 +6,27 @@ import { oneLine } from './text.ts';
 import { writeDuration, type ZoneClock } from './time.ts';
 import { say, type Words } from './words.ts';
 
+/** Alerts a card without a template shows at most: more lines nobody reads in a chat. */
+export const PLAIN_ALERTS = 20;
+
 /** Longest line of a digest. */
 const MAX_SUMMARY_BYTES = 160;
 
 /** The alerts of a card line by line without a template, in whatever dialect: every value is escaped. */
 export function plainText(context: Context, dialect: Dialect, zone: ZoneClock, words: Words): string {
   if (context.isDigest) return digestText(context, dialect, words);
-  const { severity, commonLabels, description, alerts } = context;
-  const facts = [severity, writePairs(commonLabels)].filter((text) => text !== '').join(' · ');
-  const top = [facts, description].filter((text) => text !== '').map((text) => dialect.escape(text));
+  const { commonLabels, description, alerts, isLong } = context;
+  const top = [severityLine(context), writePairs(commonLabels), description].filter((text) => text !== '');
   // Escaped as one text: the dialect knows how a line breaks.
-  const blocks = alerts.map((alert) => dialect.escape(alertLines(alert, context, zone, words).join('\n')));
-  return [...top, ...blocks].join('\n\n') || say(words, 'counts_line', context.counts);
+  const blocks = alerts.map((alert) => alertLines(alert, context, zone, words).join('\n'));
+  const grouped = isLong ? [blocks.join('\n')] : blocks;
+  const written = [...top, ...grouped].map((text) => dialect.escape(text)).filter((text) => text !== '');
+  return written.join('\n\n') || say(words, 'counts_line', context.counts);
+}
+
+function severityLine({ isLong, firingCounts }: Context): string {
+  if (!isLong) return '';
+  return firingCounts.map(({ mark, name, count }) => `${mark} ${name} ${count}`).join(' · ');
 }
 
 /** A digest line by line: what there is by severity, then the groups with their worst alerts. */
@@ -34,27 +43,37 @@ function digestText({ severities, groups, groupCounts }: Context, dialect: Diale
 }
 
 function writePairs(pairs: readonly Pair[]): string {
-  return pairs.map(({ name, value }) => `${name}: ${value}`).join(' · ');
+  return pairs.map(({ name, value }) => (name === '' ? value : `${name}: ${value}`)).join(' · ');
 }
 
 function alertLines(
   alert: AlertView,
-  { isMixed }: Context,
+  { isMixed, isLong }: Context,
   zone: ZoneClock,
   words: Words,
 ): readonly string[] {
   const status = isMixed ? `[${say(words, statusKey(alert))}] ` : '';
   const state = alert.state === '' ? '' : ` (${alert.state})`;
+  const headline = `${status}${alert.headline === '' ? alert.summary : alert.headline}${state}`;
+  const time = timeLine(alert, zone, words);
+  if (isLong)
+    return [
+      [`${alert.mark} ${headline}`, writePairs(alert.facts), writeValues(alert.figures), time]
+        .filter((text) => text !== '')
+        .join(' · '),
+    ];
   return [
-    `${status}${alert.summary}${state}`,
+    headline,
     writePairs(alert.keyLabels),
     oneLine(alert.description),
     alert.error === '' ? '' : `${say(words, 'error_text')}: ${oneLine(alert.error)}`,
-    alert.values.length === 0
-      ? ''
-      : `${say(words, 'value')}: ${alert.values.map(({ name, value }) => `${name}=${value}`).join(', ')}`,
-    timeLine(alert, zone, words),
+    alert.values.length === 0 ? '' : `${say(words, 'value')}: ${writeValues(alert.values)}`,
+    time,
   ].filter((line) => line !== '');
+}
+
+function writeValues(values: readonly Pair[]): string {
+  return values.map(({ name, value }) => (name === '' ? value : `${name}=${value}`)).join(', ');
 }
 
 function statusKey({ isFiring, isResolved }: AlertView): string {

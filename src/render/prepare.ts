@@ -2,9 +2,11 @@ import { type Labels, makeLabels } from '../domain/alert.ts';
 import type { Digest } from '../domain/digest.ts';
 import type { FoldedAlert, FoldedGroup } from '../domain/fold.ts';
 import type { ChannelSettings, LinkSettings, SeveritySettings } from '../domain/settings.ts';
-import { rankOf } from '../domain/severity.ts';
+import { groupName } from './alert-name.ts';
 import { descriptionOf } from './alert-view.ts';
+import { sharedLabels } from './labels.ts';
 import { commonSilence, type Links, makeLinks } from './links.ts';
+import { makeRanker, type Ranker } from './severities.ts';
 import { type Words, wordsOf } from './words.ts';
 
 /** What a card says about its own delivery, beside the alerts. */
@@ -51,7 +53,10 @@ interface Place {
 export interface PreparedGroup {
   readonly input: ContextInput;
   readonly words: Words;
+  /** What the title calls the group. */
+  readonly name: string;
   readonly linkMaker: Links;
+  readonly ranker: Ranker;
   /**
    * What may be shown, the worst first: firing, no longer reported, resolved; by severity within each. Of a
    * digest the worst alert of each group, then the second of each, so that room is left to many groups.
@@ -71,30 +76,34 @@ export interface PreparedGroup {
 export function prepareGroup(input: ContextInput): PreparedGroup {
   const { group, severity, digest } = input;
   const linkMaker = makeLinks(input.links);
-  const parts = (digest?.groups ?? []).map((each) => partFor(each, severity));
+  const ranker = makeRanker(severity);
+  const parts = (digest?.groups ?? []).map((each) => partFor(each, ranker));
   const places: readonly Place[] =
     digest === undefined
-      ? worstFirst(group.alerts, severity).map((folded) => ({ folded, part: undefined }))
+      ? worstFirst(group.alerts, ranker).map((folded) => ({ folded, part: undefined }))
       : inRounds(parts);
   const ordered = places.map(({ folded }) => folded);
   const firing = ordered.filter(({ alert }) => alert.status === 'firing');
+  const words = wordsOf(input.channel.locale);
   return {
     input,
-    words: wordsOf(input.channel.locale),
+    words,
+    name: groupName(group, words),
     linkMaker,
+    ranker,
     ordered,
     parts,
     partOf: (index) => places[index]?.part,
-    common: sharedBy(ordered, ({ labels }) => labels),
-    commonAnnotations: sharedBy(ordered, ({ annotations }) => annotations),
+    common: sharedLabels(ordered.map(({ alert }) => alert.labels)),
+    commonAnnotations: sharedLabels(ordered.map(({ alert }) => alert.annotations)),
     commonDescription: ordered.length > 1 ? sharedDescription(ordered) : '',
     silence: linkMaker.usable(commonSilence(firing.map(({ alert }) => alert.silenceUrl))),
   };
 }
 
-function partFor(group: FoldedGroup, severity: SeveritySettings): DigestPart {
-  const common = group.alerts.length > 1 ? sharedBy(group.alerts, ({ labels }) => labels) : makeLabels();
-  return { group, top: worstFirst(group.alerts, severity).slice(0, TOP_ALERTS), common };
+function partFor(group: FoldedGroup, ranker: Ranker): DigestPart {
+  const common = group.alerts.length > 1 ? sharedLabels(group.alerts.map(({ alert }) => alert.labels)) : makeLabels();
+  return { group, top: worstFirst(group.alerts, ranker).slice(0, TOP_ALERTS), common };
 }
 
 function inRounds(parts: readonly DigestPart[]): readonly Place[] {
@@ -107,9 +116,9 @@ function inRounds(parts: readonly DigestPart[]): readonly Place[] {
   return rounds.flat().slice(0, MAX_ALERTS);
 }
 
-function worstFirst(alerts: readonly FoldedAlert[], severity: SeveritySettings): readonly FoldedAlert[] {
+function worstFirst(alerts: readonly FoldedAlert[], ranker: Ranker): readonly FoldedAlert[] {
   return alerts
-    .map((folded) => ({ folded, place: placeOf(folded), rank: rankOf(folded.alert.labels, severity).rank }))
+    .map((folded) => ({ folded, place: placeOf(folded), rank: ranker.rankOf(folded.alert.labels).rank }))
     .sort((left, right) => left.place - right.place || left.rank - right.rank)
     .map(({ folded }) => folded);
 }
@@ -117,19 +126,6 @@ function worstFirst(alerts: readonly FoldedAlert[], severity: SeveritySettings):
 function placeOf({ alert, isNoLongerReported }: FoldedAlert): number {
   if (alert.status === 'resolved') return 2;
   return isNoLongerReported ? 1 : 0;
-}
-
-/** The pairs that every alert has with the same value. */
-function sharedBy(alerts: readonly FoldedAlert[], pick: (alert: FoldedAlert['alert']) => Labels): Labels {
-  const [first, ...others] = alerts;
-  if (first === undefined) return makeLabels();
-  let shared = Object.entries(pick(first.alert));
-  for (const { alert } of others) {
-    const texts = pick(alert);
-    shared = shared.filter(([name, value]) => texts[name] === value);
-    if (shared.length === 0) break;
-  }
-  return makeLabels(shared);
 }
 
 function sharedDescription(alerts: readonly FoldedAlert[]): string {

@@ -13,6 +13,8 @@ export interface Template {
   /** undefined: the severity and the test mark. */
   readonly tags: readonly Compiled[] | undefined;
   readonly buttons: readonly { readonly text: Compiled; readonly url: Compiled }[];
+  /** Most alerts it shows; undefined: as many as fit. */
+  readonly maxAlerts: number | undefined;
   readonly body: Compiled;
 }
 
@@ -57,6 +59,7 @@ export function compileTemplate(engine: Engine, name: string, file: string, text
       text: compile(front.buttonPart(node, 'text')),
       url: compile(front.buttonPart(node, 'url')),
     })),
+    maxAlerts: front.count('max_alerts'),
     body: compile({ text: bodyText, file, source, line: bodyLine, column: 0 }),
   };
 }
@@ -94,6 +97,15 @@ class FrontMatter {
   leaf(key: string): Piece | undefined {
     const node = this.#root?.get(key, true);
     return node === undefined ? undefined : this.text(node, key);
+  }
+
+  /** A whole number of at least one. */
+  count(key: string): number | undefined {
+    const node: unknown = this.#root?.get(key, true);
+    if (node === undefined) return undefined;
+    const value: unknown = isScalar(node) ? node.value : undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+    throw this.#wrong(`"${key}" must be a whole number of at least 1`, offsetOf(node));
   }
 
   list(key: string): readonly unknown[] | undefined {

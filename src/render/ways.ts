@@ -3,6 +3,8 @@ import { type CardInput, type Encoded, encodeCard } from './card-input.ts';
 import type { Context } from './context.ts';
 import type { Frame } from './frame.ts';
 import { renderJson } from './json-message.ts';
+import { PLAIN_ALERTS } from './plain.ts';
+import { MAX_ALERTS } from './prepare.ts';
 import type { JsonTemplate, Template } from './template.ts';
 
 /** Serves every card for several groups, whatever template the channel has for one. */
@@ -14,6 +16,8 @@ export interface Way {
   readonly broken: Frame['broken'];
   /** Whether another way is tried when not even one alert fits; else a lower rung is. */
   readonly givesWay: boolean;
+  /** Most alerts it shows. */
+  readonly maxAlerts: number;
   make(context: Context, press: Press): Encoded;
 }
 
@@ -43,6 +47,7 @@ function jsonWay(template: JsonTemplate, input: CardInput): Way {
     served: template.name,
     broken: undefined,
     givesWay: true,
+    maxAlerts: MAX_ALERTS,
     make: (context, press) => {
       const message = renderJson(template, context, press, input);
       const card = renderPlain(context, press, '\n\n');
@@ -56,6 +61,7 @@ function templateWay(template: Template, broken: Frame['broken'], input: CardInp
     served: template.name,
     broken,
     givesWay: false,
+    maxAlerts: template.maxAlerts ?? MAX_ALERTS,
     make: (context, press) => {
       const { card, blank } = renderTemplate(template, context, press);
       return encodeCard(card, input, blank);
@@ -68,6 +74,7 @@ function plainWay(served: string, broken: Frame['broken'], input: CardInput, par
     served,
     broken,
     givesWay: false,
+    maxAlerts: input.digest === undefined ? PLAIN_ALERTS : MAX_ALERTS,
     make: (context, press) => encodeCard(renderPlain(context, press, paragraph), input),
   };
 }

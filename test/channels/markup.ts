@@ -11,7 +11,8 @@ export function activeMarkup(text: string): readonly string[] {
 
 const MARKUP: Readonly<Record<string, RegExp>> = {
   link: /\]\s*\(/u,
-  bracket: /[[\]](?!\u200B)/u,
+  // Alone, a bracket is only a bracket.
+  bracket: /\](?=\s*(?:[([:]|$))/mu,
   heading: /^ {0,3}#/mu,
   quote: /^ {0,3}>/mu,
   list: /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/mu,

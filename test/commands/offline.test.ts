@@ -48,6 +48,26 @@ describe('preview', () => {
   });
 });
 
+describe('preview --html', () => {
+  const args = ['preview', '--template', 'default', '--payload', 'body.json', '--html'];
+  const given = { files: { 'body.json': '{}' }, app: { preview: async () => [message] } };
+
+  it('prints one page with every message', async () => {
+    const { code, stdout, stderr } = await run(args, given);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*dingtalk card, 812 bytes[\s\S]*<\/html>\n$/u);
+    expect(stderr).toContain('2 left out');
+  });
+
+  it('does not go with --json', async () => {
+    const { code, stderr } = await run([...args, '--json'], given);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('--html and --json exclude each other');
+  });
+});
+
 describe('backup', () => {
   it('copies the store of the configuration into the file', async () => {
     const ran = await run(['backup', 'copy.db'], {

@@ -7,10 +7,10 @@ import { TemplateError } from '../../src/render/template-error.ts';
 import { makeZoneClock } from '../../src/render/time.ts';
 import { wordsOf } from '../../src/render/words.ts';
 import { NOW } from '../support/card-input.ts';
-import { TARGETS } from '../support/targets.ts';
+import { makeTarget } from '../support/targets.ts';
 
 const engine = makeEngine();
-const BODY = bodyLeaf(TARGETS.dingtalk.dialect('card'));
+const BODY = bodyLeaf(makeTarget(18_000).dialect('card'));
 
 function env(leaf: Leaf = BODY): Env {
   return {
@@ -60,7 +60,7 @@ describe('escaping', () => {
 
   it('keeps our own words, dates and links as they are', () => {
     expect(render("{{t 'lasted' duration=(duration 125000)}}")).toBe('lasted 2m 5s');
-    expect(render('{{date at}}', { at: NOW })).toBe('2026-03-02 16:21:00 +08:00');
+    expect(render('{{date at}}', { at: NOW })).toBe('2026-03-02 16:25:00 +08:00');
     expect(render("{{link x 'https://e.example/a_b'}}", { x: '*' })).toBe('[\\*](https://e.example/a_b)');
     expect(render("{{link x 'javascript:alert(1)'}}", { x: 'go' })).toBe('go');
   });
@@ -118,7 +118,8 @@ describe('helpers', () => {
     ['{{#if (lt 2 n)}}yes{{/if}}{{#if (gt 2 n)}}no{{/if}}', 'yes'],
     ['{{join list}} {{join list "/"}}', 'p, q p/q'],
     ['{{lower "AB"}}', 'ab'],
-    ['{{time at}} {{ago at}}', '16:20:00 1m ago'],
+    ['{{time at}} {{ago at}}', '16:24:00 1m ago'],
+    ['{{pairs nameless "="}}', '12.5'],
     ['{{pairs rows}} {{pairs rows "=" ";"}}', 'k: v · l: 2 k=v;l=2'],
     ['{{default blank "-"}}', '-'],
     ['{{urlencode "a b/ü"}}', 'a%20b%2F%C3%BC'],
@@ -131,6 +132,7 @@ describe('helpers', () => {
       n: 3,
       blank: '  ',
       at: NOW - 60_000,
+      nameless: [{ name: '', value: '12.5' }],
       list: ['p', 'q'],
       rows: [
         { name: 'k', value: 'v' },

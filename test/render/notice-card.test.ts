@@ -77,7 +77,7 @@ describe('other notices', () => {
     [
       { kind: 'template_broken', template: 'dingtalk/payments', message: 'payments.hbs:3:1: <b>' },
       'Template dingtalk/payments is broken',
-      'payments.hbs:3:1: \\<b\\>',
+      'payments.hbs:3:1: &lt;b>',
     ],
     [
       { kind: 'store_refusing', since: Date.UTC(2026, 2, 2, 8), reason: 'disk full', refused: 12 },

@@ -25,8 +25,8 @@ export const SEVERITY: SeveritySettings = {
 
 export const LINKS: LinkSettings = { rewrites: [], logs: undefined, images: 'link' };
 
-/** 2026-03-02 16:21:00 +08:00, half a minute after most fixtures begin to fire. */
-export const NOW = Date.UTC(2026, 2, 2, 8, 21, 0);
+/** 2026-03-02 16:25:00 +08:00, a few minutes after most fixtures begin to fire. */
+export const NOW = Date.UTC(2026, 2, 2, 8, 25, 0);
 
 export const NTF = 'ntf_01kjqh2zr6f5vb8v7d9tq0w3ex' as const;
 

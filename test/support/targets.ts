@@ -1,14 +1,12 @@
+import { providerOf } from '../../src/channels/registry.ts';
 import type { Card, Dialect, Message } from '../../src/domain/card.ts';
 import type { ProviderName, Rung } from '../../src/domain/settings.ts';
 import type { Target } from '../../src/render/card-input.ts';
 
-/**
- * The providers cards are rendered for in tests. Stand-ins with a plain markdown dialect: rendering is
- * tested against the interface, each provider's own dialect and encoding in its own tests.
- */
+/** The providers as they are: whatever speaks of real messages is rendered for these. */
 export const TARGETS: Readonly<Record<ProviderName, Target>> = {
-  dingtalk: makeTarget(18_000),
-  feishu: makeTarget(20_000),
+  dingtalk: providerOf('dingtalk'),
+  feishu: providerOf('feishu'),
 };
 
 /** Characters that are markup in the stand-in's dialect. */
@@ -33,6 +31,7 @@ const PLAIN: Dialect = {
   neutralise: breakMentions,
 };
 
+/** A stand-in with a plain markdown dialect and whatever limit a test needs. */
 export function makeTarget(maxRequestBytes: number): Target {
   return {
     limits: { maxRequestBytes, maxButtons: 5 },

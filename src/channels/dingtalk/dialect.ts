@@ -1,6 +1,6 @@
 import type { Dialect } from '../../domain/card.ts';
 import type { Rung } from '../../domain/settings.ts';
-import { escapeMarks, escapeTags, mapLinks } from '../markdown.ts';
+import { boldHeadings, escapeMarks, escapeTags, mapLinks } from '../markdown.ts';
 import { cleanText, linkTarget, trimmed, webUrl } from '../text.ts';
 import { MAX_TITLE_CHARS } from './limits.ts';
 
@@ -22,6 +22,14 @@ export function openInBrowser(url: string): string {
   return `dingtalk://dingtalkclient/page/link?url=${encodeURIComponent(url)}&pc_slide=false`;
 }
 
+/** How characters lose their meaning without a backslash. */
+const INERT: Readonly<Record<string, string>> = {
+  '>': '&gt;',
+  '[': '[',
+  ']': ']',
+  '!': `!${ZERO_WIDTH_SPACE}`,
+};
+
 const MARKDOWN: Dialect = { escape: escapeValue, link, markdown, neutralise: neutraliseRich };
 
 const PLAIN: Dialect = {
@@ -31,23 +39,33 @@ const PLAIN: Dialect = {
   neutralise: breakMentions,
 };
 
+/** Some clients show a backslash as it is, so it stands only before what nothing else makes harmless. */
 function escapeValue(value: string): string {
-  const plain = breakMentions(trimmed(value)).replace(/&(?=[\p{L}#])/gu, '&amp;');
-  const inert = escapeMarks(plain, (char) => (char === '>' ? '&gt;' : `\\${char}`));
-  // Clients that do not know the backslash would still see a link here.
-  const unlinked = inert.replace(/\](?=\(|$)/gmu, `]${ZERO_WIDTH_SPACE}`);
+  return escapeBy(value, (char) => INERT[char] ?? `\\${char}`);
+}
+
+/** Inside a link's text a bracket would end it. */
+function escapeLabel(text: string): string {
+  return escapeBy(text, (char) => (char === '>' ? '&gt;' : `\\${char}`));
+}
+
+function escapeBy(value: string, makeInert: (char: string) => string): string {
+  const plain = breakMentions(trimmed(value)).replace(/&(?=#?[\p{L}\p{N}]+;)/gu, '&amp;');
+  const inert = escapeMarks(plain, makeInert);
+  // A bracket alone is only a bracket: what follows would make it a link.
+  const unlinked = inert.replace(/\](?=\s*(?:[([:]|$))/gmu, `]${ZERO_WIDTH_SPACE}`);
   return breakLines(escapeTags(unlinked, '&lt;'));
 }
 
 function link(text: string, url: string): string {
   const target = linkTarget(url);
-  const label = escapeValue(text.replace(/\s+/gu, ' ').trim().slice(0, MAX_TITLE_CHARS));
+  const label = escapeLabel(text.replace(/\s+/gu, ' ').trim().slice(0, MAX_TITLE_CHARS));
   if (target === undefined) return label;
-  return `[${label === '' ? escapeValue(target) : label}](${openInBrowser(target)})`;
+  return `[${label === '' ? escapeLabel(target) : label}](${openInBrowser(target)})`;
 }
 
 function markdown(value: string): string {
-  return breakLines(mapLinks(cleanText(value), link, neutraliseRich));
+  return breakLines(mapLinks(boldHeadings(cleanText(value)), link, neutraliseRich));
 }
 
 function neutraliseRich(value: string): string {

@@ -47,7 +47,7 @@ function actionCardMessage(
     msgtype: 'actionCard',
     actionCard: {
       title,
-      text: withKeyword(paragraphs(headingOf(title), tagsOf(card), card.body), keyword),
+      text: withKeyword(paragraphs(headingOf(title, card), card.body), keyword),
       btnOrientation: '0',
       // Also for a single one: with singleURL the whole card is one link, over the links in its text.
       btns: buttons.map(({ text, url }) => ({ title: text, actionURL: openInBrowser(url) })),
@@ -62,7 +62,7 @@ function markdownMessage(
   keyword: string,
 ): Message['json'] {
   const links = buttons.map(({ text, url }) => dialectOf('markdown').link(text, url)).join(' | ');
-  const text = paragraphs(headingOf(title), tagsOf(card), card.body, links, markersOf(card.mentions));
+  const text = paragraphs(headingOf(title, card), card.body, links, markersOf(card.mentions));
   return {
     msgtype: 'markdown',
     markdown: { title, text: withKeyword(text, keyword) },
@@ -74,7 +74,12 @@ function textMessage(card: Card, rung: Rung, title: string, keyword: string): Me
   const dialect = dialectOf('text');
   const buttons = rung === 'bare' ? [] : buttonsOf(card);
   const links = buttons.map(({ text, url }) => dialect.link(text, url)).join('\n');
-  const content = paragraphs(dialect.escape(title), card.body, links, markersOf(card.mentions));
+  const content = paragraphs(
+    dialect.escape(withTags(title, card)),
+    card.body,
+    links,
+    markersOf(card.mentions),
+  );
   return { msgtype: 'text', text: { content: withKeyword(content, keyword) }, ...atOf(card.mentions) };
 }
 
@@ -88,13 +93,14 @@ function titleOf(card: Card, keyword: string): string {
 }
 
 /** The title again: the chat shows `title` in the list of chats only, not in the message. */
-function headingOf(title: string): string {
-  return `### ${dialectOf('markdown').escape(title)}`;
+function headingOf(title: string, card: Card): string {
+  return `### ${dialectOf('markdown').escape(withTags(title, card))}`;
 }
 
-function tagsOf(card: Card): string {
-  const dialect = dialectOf('markdown');
-  return card.tags.map((tag) => `**${dialect.escape(oneLine(tag, MAX_BUTTON_CHARS))}**`).join(' ');
+/** DingTalk has no tags: they end the heading. */
+function withTags(title: string, { tags }: Card): string {
+  const texts = tags.map((tag) => oneLine(tag, MAX_BUTTON_CHARS));
+  return [title, ...texts.filter((text) => text !== '')].join(' · ');
 }
 
 export function withKeyword(text: string, keyword: string): string {

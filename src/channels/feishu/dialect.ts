@@ -1,6 +1,6 @@
 import type { Dialect } from '../../domain/card.ts';
 import type { Rung } from '../../domain/settings.ts';
-import { escapeMarks, escapeTags, mapLinks } from '../markdown.ts';
+import { boldHeadings, escapeMarks, escapeTags, mapLinks } from '../markdown.ts';
 import { cleanText, linkTarget, trimmed, webUrl } from '../text.ts';
 import { MAX_TITLE_CHARS } from './limits.ts';
 
@@ -41,7 +41,7 @@ function link(text: string, url: string): string {
 
 /** Images become links: Feishu shows only pictures uploaded to it, and refuses the card for another. */
 function markdown(value: string): string {
-  return mapLinks(cleanText(value), link, neutraliseRich);
+  return mapLinks(boldHeadings(cleanText(value)), link, neutraliseRich);
 }
 
 function neutraliseRich(value: string): string {

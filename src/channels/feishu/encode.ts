@@ -3,7 +3,7 @@ import type { Rung } from '../../domain/settings.ts';
 import { card1 } from './card1.ts';
 import { card2 } from './card2.ts';
 import { dialectOf } from './dialect.ts';
-import { buttonsOf, mentionedOf, titleOf, withKeyword } from './parts.ts';
+import { buttonsOf, mentionedOf, tagsOf, titleOf, withKeyword } from './parts.ts';
 
 /**
  * Builds the message of a rung. A webhook takes the card as an object under `card`.
@@ -20,7 +20,8 @@ function textMessage(card: Card, rung: Rung, keyword: string): Message['json'] {
   const buttons = rung === 'bare' ? [] : buttonsOf(card);
   const links = buttons.map(({ text, url }) => dialect.link(text, url)).join('\n');
   const mentions = mentionedOf(card.mentions).map(textMention);
-  const parts = [dialect.escape(titleOf(card, keyword)), card.body, links, mentions.join(' ')];
+  const title = [titleOf(card, keyword), ...tagsOf(card)].join(' · ');
+  const parts = [dialect.escape(title), card.body, links, mentions.join(' ')];
   const text = parts.filter((part) => part.trim() !== '').join('\n\n');
   return { msg_type: 'text', content: { text: withKeyword(text, keyword) } };
 }

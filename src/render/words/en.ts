@@ -12,6 +12,8 @@ export const words: Words = {
     test: 'TEST',
     and_more_names: '{names} +{count}',
     unnamed: 'Alert',
+    other_severity: 'other',
+    last_known: 'Last known: {text}',
     // what an alert's labels and annotations cannot say
     error: 'query failed',
     no_data: 'no data',
@@ -22,6 +24,7 @@ export const words: Words = {
     // fields of an alert
     value: 'Value',
     started: 'Started',
+    since: 'Firing since',
     ended: 'Resolved',
     lasted: 'lasted {duration}',
     ago: '{duration} ago',
@@ -50,6 +53,8 @@ export const words: Words = {
     // lines of our own
     sandbox: 'SANDBOX: a look-alike robot received this, nobody else did',
     reminder: 'Still firing, nothing new since the last card',
+    reminder_for: 'Still firing, for {duration}; nothing new since the last card',
+    test_button: 'A test sent from Grafana by a person: nothing is wrong',
     late: 'Sent {duration} late: {reason}',
     late_unexplained: 'Sent {duration} late',
     replay: 'Sent again by a person; statuses are those of now',

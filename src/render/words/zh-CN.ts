@@ -12,6 +12,8 @@ export const words: Words = {
     test: '测试',
     and_more_names: '{names} 等 {count} 项',
     unnamed: '告警',
+    other_severity: '其他',
+    last_known: '最后已知：{text}',
     // what an alert's labels and annotations cannot say
     error: '查询出错',
     no_data: '无数据',
@@ -22,6 +24,7 @@ export const words: Words = {
     // fields of an alert
     value: '当前值',
     started: '开始',
+    since: '最早开始',
     ended: '恢复',
     lasted: '持续 {duration}',
     ago: '{duration}前',
@@ -50,6 +53,8 @@ export const words: Words = {
     // lines of our own
     sandbox: 'SANDBOX 沙箱：由模拟机器人接收，没有发给任何人',
     reminder: '仍在告警，与上次通知相比没有变化',
+    reminder_for: '仍在告警，已持续 {duration}，与上次通知相比没有变化',
+    test_button: '这是从 Grafana 手动发出的测试，并没有真实告警',
     late: '延迟 {duration} 送达：{reason}',
     late_unexplained: '延迟 {duration} 送达',
     replay: '由人工重新发送，状态为当前状态',

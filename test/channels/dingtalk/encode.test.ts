@@ -20,7 +20,7 @@ describe('the card rung', () => {
   it('repeats the title as a heading, because the room does not show `title`', () => {
     const { json } = encode(cardOf(), 'card', '');
 
-    expect(textAt(json, 'actionCard.text')).toMatch(/^### 🔴 \\\[FIRING:1\\\].* disk full\n/u);
+    expect(textAt(json, 'actionCard.text')).toMatch(/^### 🔴 \[FIRING:1\] disk full · critical\n/u);
   });
 
   it('becomes markdown when it mentions someone, with markers in a last paragraph of their own', () => {
@@ -88,7 +88,7 @@ describe('the plain rungs', () => {
     const { json } = encode(cardOf({ body: 'db-1: 2% left' }), 'text', '');
 
     expect(textAt(json, 'text.content')).toBe(
-      '🔴 [FIRING:1] disk full\n\ndb-1: 2% left\n\nOpen panel: https://grafana.example.com/d/abc?viewPanel=2\nSilence: https://grafana.example.com/alerting/silence/new?matcher=a%3Db',
+      '🔴 [FIRING:1] disk full · critical\n\ndb-1: 2% left\n\nOpen panel: https://grafana.example.com/d/abc?viewPanel=2\nSilence: https://grafana.example.com/alerting/silence/new?matcher=a%3Db',
     );
   });
 
@@ -117,9 +117,9 @@ describe('the keyword', () => {
   });
 
   it('becomes the first line when escaping the title takes it apart', () => {
-    const { json } = encode(cardOf({ title: '[ALERT] disk full' }), 'markdown', '[ALERT]');
+    const { json } = encode(cardOf({ title: '*ALERT* disk full' }), 'markdown', '*ALERT*');
 
-    expect(textAt(json, 'markdown.text')).toMatch(/^\[ALERT\]\n\n/u);
+    expect(textAt(json, 'markdown.text')).toMatch(/^\*ALERT\*\n\n/u);
   });
 });
 
