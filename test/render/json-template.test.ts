@@ -6,6 +6,7 @@ import { jsonMistakeAt } from '../../src/render/json-text.ts';
 import { wordsOf } from '../../src/render/words.ts';
 import { channelOf, requestOf, settingsOf } from '../support/card-input.ts';
 import { fixture } from '../support/notification.ts';
+import { makeTarget } from '../support/targets.ts';
 import { templateFolder, withOwn } from '../support/templates.ts';
 
 const SINGLE = fixture('v13-firing-single');
@@ -21,7 +22,7 @@ function compose(
   given: Parameters<typeof requestOf>[1] = {},
 ) {
   return makeComposer(settingsOf(withOwn(files, BUILT_IN)))(
-    requestOf([notification], { channel: channelOf('dingtalk', 'en'), ...given }),
+    requestOf([notification], { target: makeTarget(18_000), channel: channelOf('dingtalk', 'en'), ...given }),
   );
 }
 
@@ -60,7 +61,7 @@ describe('a template that writes JSON', () => {
         const notification = withSummary(`${text}"\\ @all <at id=all></at>`);
 
         const { failed, message } = composer(
-          requestOf([notification], { channel: channelOf('dingtalk', 'en') }),
+          requestOf([notification], { target: makeTarget(18_000), channel: channelOf('dingtalk', 'en') }),
         );
 
         expect(failed).toBeUndefined();
