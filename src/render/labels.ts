@@ -23,7 +23,7 @@ const FIRST = [
 const PLACES: ReadonlyMap<string, number> = new Map(FIRST.map((name, place) => [name, place]));
 
 /** Labels people look at: no private ones (`__x__`), none that stand elsewhere. */
-export function isShownLabel(name: string, severityLabel: string): boolean {
+function isShownLabel(name: string, severityLabel: string): boolean {
   return !NOT_SHOWN.has(name) && name !== severityLabel && !/^__.*__$/u.test(name);
 }
 

@@ -102,7 +102,8 @@ export function prepareGroup(input: ContextInput): PreparedGroup {
 }
 
 function partFor(group: FoldedGroup, ranker: Ranker): DigestPart {
-  const common = group.alerts.length > 1 ? sharedLabels(group.alerts.map(({ alert }) => alert.labels)) : makeLabels();
+  const common =
+    group.alerts.length > 1 ? sharedLabels(group.alerts.map(({ alert }) => alert.labels)) : makeLabels();
   return { group, top: worstFirst(group.alerts, ranker).slice(0, TOP_ALERTS), common };
 }
 

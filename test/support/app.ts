@@ -194,7 +194,7 @@ export async function startService({ config, app: options = {} }: ServiceOptions
 }
 
 /** Settings as the program reads them from a file, robots on loopback allowed. */
-export function settingsOf(tree: Tree, folder: string): Settings {
+function settingsOf(tree: Tree, folder: string): Settings {
   const yaml = stringify({
     server: { listen: '127.0.0.1:0', admin_token: ADMIN_TOKEN, drain_delay: '0' },
     store: { url: `sqlite:${folder}/alertcard.db` },
