@@ -223,6 +223,38 @@ describe('replay and discard', () => {
     });
   });
 
+  it.each([
+    '/api/deliveries/dlv_1/replay',
+    '/api/deliveries/dlv_1/discard',
+    '/api/channels/ops/resume',
+    '/api/channels/ops/test',
+    '/api/reload',
+  ])('%s takes an empty body that is called JSON as none', async (url) => {
+    app = await startWeb(fakeDeps().deps);
+
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url,
+      headers: { ...AUTH, 'content-type': 'application/json' },
+      payload: '',
+    });
+
+    expect(statusCode).toBe(200);
+  });
+
+  it('an empty body is not taken for JSON where one has to be sent', async () => {
+    app = await startWeb(fakeDeps().deps);
+
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/api/channels/ops/pause',
+      headers: { ...AUTH, 'content-type': 'application/json' },
+      payload: '',
+    });
+
+    expect(statusCode).toBe(400);
+  });
+
   it('replay answers 404 for an unknown id', async () => {
     const { deps } = fakeDeps();
     deps.store.act = async () => ({ kind: 'not_found' });

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { requireAdminToken } from '../auth.ts';
 import { buildOpenapi } from '../openapi.ts';
@@ -14,8 +14,18 @@ import { type ApiRoute, registerRoutes, route } from './route.ts';
 export function apiPlugin(deps: WebDeps): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', requireAdminToken(deps.adminToken));
+    readEmptyJsonAsNone(app);
     registerRoutes(app, apiRoutes(deps));
   };
+}
+
+/** Many clients set Content-Type whether they send a body or not; Fastify's own parser refuses an empty one. */
+function readEmptyJsonAsNone(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, body, done);
+  });
 }
 
 function apiRoutes(deps: WebDeps): readonly ApiRoute[] {
