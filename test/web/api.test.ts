@@ -321,6 +321,7 @@ describe('channels', () => {
     ['no body', undefined],
     ['an empty one', {}],
     ['more than a day', { for: '25h' }],
+    ['days', { for: '1d' }],
     ['no time at all', { for: '0m' }],
     ['a time without a unit', { for: '30' }],
     ['a negative time', { for: '-5m' }],
@@ -334,6 +335,7 @@ describe('channels', () => {
 
     expect(status).toBe(400);
     expect(body.code).toBe('bad_request');
+    expect(body.detail).toContain('give a time of at most 24 h, such as 30m or 2h');
     expect(calls.actions).toEqual([]);
   });
 

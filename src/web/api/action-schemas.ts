@@ -4,14 +4,15 @@ import { OUTCOMES, REASONS } from '../../domain/outcome.ts';
 import { PROVIDER_NAMES } from '../../domain/settings.ts';
 
 const MAX_PAUSE_MS = ms('24h');
+const PAUSE_ADVICE = 'give a time of at most 24 h, such as 30m or 2h';
 
 /** `30m`, `2h`: at most 24 h, because a channel that stays silent for longer is a change of configuration. */
 const duration = z
-  .templateLiteral([z.number().positive(), z.enum(['s', 'm', 'h'])])
+  .templateLiteral([z.number().positive(), z.enum(['s', 'm', 'h'])], PAUSE_ADVICE)
   .transform((text) => ms(text))
-  .refine((durationMs) => durationMs > 0 && durationMs <= MAX_PAUSE_MS, 'give a time of at most 24h');
+  .refine((durationMs) => durationMs > 0 && durationMs <= MAX_PAUSE_MS, PAUSE_ADVICE);
 
-export const PauseBody = z.strictObject({ for: duration }, 'say for how long: {"for":"30m"}');
+export const PauseBody = z.strictObject({ for: duration }, `${PAUSE_ADVICE}: {"for":"30m"}`);
 export const TestBody = z
   .strictObject({ payload: z.string().min(1).optional().describe('a webhook body to send as the test') })
   .optional();
