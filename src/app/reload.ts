@@ -37,6 +37,9 @@ function needRestart(before: Settings, after: Settings): readonly string[] {
       : 'server.listen',
     before.store.path === after.store.path ? '' : 'store.url',
     before.server.bodyLimitBytes === after.server.bodyLimitBytes ? '' : 'server.body_limit',
+    before.store.retention.maxSizeBytes === after.store.retention.maxSizeBytes
+      ? ''
+      : 'store.retention.max_size',
   ];
   return changed.filter((key) => key !== '').map((key) => `${key} has changed: it takes effect at a restart`);
 }

@@ -96,6 +96,20 @@ describe('a reload', () => {
     expect(service.shown('ding')).toHaveLength(1);
   });
 
+  it('names what takes effect only at a restart', async () => {
+    const service = await startService({ config: dingtalkOps() });
+    service.configure({
+      ...dingtalkOps()(service.robots),
+      store: { url: `sqlite:${service.folder}/alertcard.db`, retention: { max_size: '3GiB' } },
+    });
+
+    const answer = await service.api('POST', '/api/reload');
+
+    expect(answer.json.warnings).toEqual([
+      'store.retention.max_size has changed: it takes effect at a restart',
+    ]);
+  });
+
   it('hands what waits for a channel that left to the default channels, as does a post to its old path', async () => {
     const service = await startService({ config: dingtalkOps() });
     service.robots.script('dingtalk', 'ding', DOWN);
