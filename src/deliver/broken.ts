@@ -34,6 +34,7 @@ export interface BrokenWatch {
 /** Tells the fallback of a broken channel, and only that one: it never asks for the fallback's own. */
 export function createBrokenWatch(deps: BrokenDeps): BrokenWatch {
   const since = new Map<string, number>();
+  const watchedSince = deps.clock.now();
   return {
     async check(channel, fallback, state, lane) {
       const step = checkBroken({
@@ -42,6 +43,7 @@ export function createBrokenWatch(deps: BrokenDeps): BrokenWatch {
         isPacing: lane.state.kind === 'resting' && lane.state.why === 'pacing',
         reason: brokenReason(lane.reason),
         brokenSince: since.get(channel.name),
+        watchedSince,
         now: deps.clock.now(),
       });
       await act(deps, channel, fallback, step);

@@ -15,6 +15,8 @@ export interface BrokenFacts {
   readonly reason: BrokenReason;
   /** Since when its firing deliveries waited when it was found broken; undefined when not known (a restart). */
   readonly brokenSince: number | undefined;
+  /** Since when this process watches: of deliveries before that nobody knows whether it was broken already. */
+  readonly watchedSince: number;
   readonly now: number;
 }
 
@@ -53,7 +55,7 @@ export function firingWaitMs(
 export function checkBroken(facts: BrokenFacts): BrokenStep {
   const { state, now } = facts;
   const waitMs = firingWaitMs(state, now);
-  const since = facts.brokenSince ?? now - (waitMs ?? 0);
+  const since = facts.brokenSince ?? Math.min(facts.watchedSince, now - (waitMs ?? 0));
   if (isBroken(facts, waitMs)) {
     const reason = state.pausedForMs === undefined ? facts.reason : 'paused';
     const worstRank = state.worstRank ?? 0;
@@ -62,7 +64,7 @@ export function checkBroken(facts: BrokenFacts): BrokenStep {
     if (worstRank < state.broken.worstRank) return { kind: 'worse', note, since, reason };
     return { kind: 'nothing' };
   }
-  if (state.broken !== undefined && hasRecovered(facts, waitMs))
+  if (state.broken !== undefined && hasRecovered(facts))
     return { kind: 'recovered', forMs: Math.max(now - since, 0) };
   return { kind: 'nothing' };
 }
@@ -77,10 +79,8 @@ function isBroken(facts: BrokenFacts, waitMs: number | undefined): boolean {
  * Only a delivery proves a channel well again: that the waiting alerts were discarded, or that the
  * lane has come to wait for tokens, does not.
  */
-function hasRecovered(facts: BrokenFacts, waitMs: number | undefined): boolean {
-  if (facts.state.pausedForMs !== undefined) return false;
-  const { lastDeliveredAt } = facts.state;
-  if (facts.brokenSince !== undefined)
-    return lastDeliveredAt !== undefined && lastDeliveredAt > facts.brokenSince;
-  return lastDeliveredAt !== undefined && (waitMs === undefined || waitMs < facts.brokenAfterMs);
+function hasRecovered({ state, brokenSince, watchedSince }: BrokenFacts): boolean {
+  const { lastDeliveredAt, pausedForMs } = state;
+  if (pausedForMs !== undefined || lastDeliveredAt === undefined) return false;
+  return brokenSince === undefined ? lastDeliveredAt >= watchedSince : lastDeliveredAt > brokenSince;
 }

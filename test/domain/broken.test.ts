@@ -23,6 +23,7 @@ function facts(
     isPacing: false,
     reason: 'connect',
     brokenSince: undefined,
+    watchedSince: NOW - 5_000,
     now: NOW,
     ...changes,
   };
@@ -106,14 +107,18 @@ describe('a channel', () => {
       facts({ broken: noted, lastDeliveredAt: NOW, pausedForMs: 5 }, { brokenSince: 1 }),
     ],
     ['that never delivered, after a restart', facts({ broken: noted })],
+    [
+      'after a restart because what waited was discarded',
+      facts({ broken: noted, lastDeliveredAt: NOW - 5_001 }),
+    ],
   ])('has not recovered %s', (_name, given) => {
     expect(checkBroken(given)).toEqual({ kind: 'nothing' });
   });
 
-  it('has recovered after a restart when something was delivered and nothing firing waits', () => {
+  it('has recovered after a restart when something was delivered since', () => {
     const step = checkBroken(facts({ broken: noted, lastDeliveredAt: NOW - 1 }));
 
-    expect(step).toMatchObject({ kind: 'recovered' });
+    expect(step).toEqual({ kind: 'recovered', forMs: 5_000 });
   });
 });
 
