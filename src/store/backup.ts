@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { AlertcardError } from '../domain/errors.ts';
 import { openReader } from './database.ts';
 import { probe } from './probe.ts';
@@ -24,6 +24,10 @@ export function backupTo(path: string, target: string): void {
       db.close();
     }
     fsyncSync(file);
+  } catch (error) {
+    // An empty or half-written file would pass for a backup, and the next try would refuse it.
+    rmSync(target, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

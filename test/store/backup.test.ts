@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backupTo } from '../../src/store/backup.ts';
@@ -38,6 +38,17 @@ describe('a backup', () => {
 
     expect(() => backupTo(path, target)).toThrow(expect.objectContaining({ code: 'bad_request' }));
     expect(readFileSync(target, 'utf8')).toBe('precious');
+  });
+
+  it('that fails leaves no file behind', async () => {
+    const { path } = await openTestStore();
+    // SQLite takes no paths over 512 bytes; the system does.
+    const folder = join(tempFolder(), 'a'.repeat(250), 'b'.repeat(250));
+    mkdirSync(folder, { recursive: true });
+    const target = join(folder, 'backup.db');
+
+    expect(() => backupTo(path, target)).toThrow();
+    expect(existsSync(target)).toBe(false);
   });
 
   it('says so when there is nothing to back up', () => {
