@@ -107,12 +107,16 @@ async function keep(deps: AcceptDeps, request: AcceptRequest): Promise<Kept> {
     deps.emit({ kind: 'refused', source: source.name, code: refused.code, status: refused.status });
     return { kind: 'answered', answer: refusal(refused) };
   };
-  let result: AcceptResult;
-  let planned: ReturnType<typeof planArrival>;
+  let channels: Awaited<ReturnType<typeof channelsFor>>;
   try {
-    const channels = await channelsFor(deps, request);
-    if (channels === undefined) return refuse(unknownChannel(deps, source));
-    planned = planArrival(deps, request, channels);
+    channels = await channelsFor(deps, request);
+  } catch (error) {
+    return refuse(lookupProblem(error));
+  }
+  if (channels === undefined) return refuse(unknownChannel(deps, source));
+  const planned = planArrival(deps, request, channels);
+  let result: AcceptResult;
+  try {
     result = await deps.store.accept(buildAccepted(planned.arrival, planned.deliveries));
   } catch (error) {
     return refuse(storeProblem(error));
@@ -196,6 +200,12 @@ function planAsText(
     selection: null,
     mentionAll: false,
   }));
+}
+
+/** The store was only asked for a channel: nothing was kept, whatever failed. */
+function lookupProblem(error: unknown): Problem {
+  if (error instanceof AlertcardError) return problemOf(error);
+  return problem('store_unavailable', 'The store could not be read; nothing was kept.');
 }
 
 /** Only the store's own refusal says that nothing was kept; after any other failure nobody knows. */

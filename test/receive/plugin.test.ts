@@ -374,6 +374,17 @@ describe('a refusal', () => {
     expect(answer.text).not.toContain('secret detail');
   });
 
+  it('after a look-up that failed says that nothing was kept', async () => {
+    const hook = await start();
+    hook.store.knowsChannel = () => Promise.reject(new TypeError('secret detail'));
+
+    const answer = await hook.post(FIRING, { path: '/hooks/grafana/old' });
+
+    expect([answer.status, answer.json.code]).toEqual([503, 'store_unavailable']);
+    expect(answer.text).not.toContain('secret detail');
+    expect(hook.store.kept).toEqual([]);
+  });
+
   it('after an exception nobody foresaw has it logged, and says nothing of its text', async () => {
     const failure = new TypeError('secret detail');
     const emit = (): never => {
