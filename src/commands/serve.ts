@@ -2,6 +2,9 @@ import { CONFIG_HELP, CONFIG_OPTIONS, parse } from './arguments.ts';
 import type { Command, CommandContext, LoadedSettings, SandboxCard } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 
+const SANDBOX_RELOAD =
+  'The sandbox keeps its robots and the configuration it started with: only templates were read anew.';
+
 export const serve: Command = {
   name: 'serve',
   summary: 'accept notifications and deliver them',
@@ -30,7 +33,7 @@ ${CONFIG_HELP}
     try {
       // The robots stay what they are: a reload would point the channels at the real ones.
       const sandboxed = { ...loaded, settings: sandbox.settings };
-      await serveUntilClosed(context, sandboxed, async () => sandboxed);
+      await serveUntilClosed(context, sandboxed, async () => ({ ...sandboxed, warnings: [SANDBOX_RELOAD] }));
     } finally {
       await sandbox.close();
     }

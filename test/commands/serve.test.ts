@@ -79,6 +79,7 @@ describe('serve', () => {
   it('serves look-alike robots in the sandbox, after a reload too, and closes them', async () => {
     const sandboxed = settingsWith({ sandbox: true });
     const built: Settings[] = [];
+    const warnings: string[] = [];
     const log: string[] = [];
 
     const ran = await run(['serve', '--sandbox'], {
@@ -89,7 +90,9 @@ describe('serve', () => {
           return { settings: sandboxed, close: async () => void log.push('robots closed') };
         },
         build: async (settings, { loadAgain }) => {
-          built.push(settings, (await loadAgain()).settings);
+          const again = await loadAgain();
+          built.push(settings, again.settings);
+          warnings.push(...again.warnings);
           return runningApp(log);
         },
       },
@@ -97,6 +100,7 @@ describe('serve', () => {
     });
 
     expect(ran.code).toBe(0);
+    expect(warnings).toEqual([expect.stringContaining('only templates were read anew')]);
     expect(ran.stderr).toBe('sandbox: ops (feishu) shows: [FIRING:1] API error rate high\n');
     expect(built).toEqual([sandboxed, sandboxed]);
     expect(log).toEqual(['drain', 'robots closed']);
