@@ -21,7 +21,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   bad_request: 'Correct what the answer names.',
   method_not_allowed: 'Post to hooks; the answer names the methods of this path.',
   request_too_slow: 'Look at the network between Grafana and here: the request did not arrive in time.',
-  wrong_state: 'Only a dead letter can be replayed, and only what has not ended can be discarded.',
+  wrong_state:
+    'Only a dead letter can be replayed; a delivery that waits and a dead letter can be discarded.',
   body_too_large: 'Set "Max alerts" in the contact point, or raise `server.body_limit`.',
   content_encoding_unsupported: 'Send the body uncompressed.',
   test_not_delivered: 'Do what the answer says about the robot: the way from Grafana to here is fine.',
