@@ -7,7 +7,7 @@ import type { AppOptions } from './app/options.ts';
 import { createOutbound, sendUnstored } from './app/outbound.ts';
 import type { Parts, State } from './app/parts.ts';
 import { rehomeLeftChannels, rehomeOnceLeft } from './app/rehome.ts';
-import { readAnew } from './app/reload.ts';
+import { problemsOf, readAnew } from './app/reload.ts';
 import { summarise } from './app/summarise.ts';
 import { createSystemClock } from './app/system-clock.ts';
 import { buildWebDeps } from './app/web-deps.ts';
@@ -15,6 +15,7 @@ import { createWorkComposer } from './app/work-composer.ts';
 import { watchWriter } from './app/writer-watch.ts';
 import { createEngine, type Engine } from './deliver/engine.ts';
 import { hashParts } from './domain/dedup.ts';
+import { AlertcardError } from './domain/errors.ts';
 import { makeId } from './domain/ids.ts';
 import type { ReloadResult } from './domain/reload.ts';
 import type { Settings } from './domain/settings.ts';
@@ -28,6 +29,7 @@ import { createServer } from './web/server.ts';
 const API_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 /** How long what is in flight may take on the way out: an attempt has 15 s. */
 const DRAIN_BUDGET_MS = 15_000;
+const DRAINING = 'draining: the server is about to end and reads nothing anew';
 
 /** The whole program in one process: what accepts, keeps and delivers, joined by hand. */
 export class App {
@@ -104,23 +106,46 @@ export class App {
   }
 
   async #reload(): Promise<ReloadResult> {
-    const { state, store, observers, engine, outbound, options } = this.#parts;
+    const { state, options } = this.#parts;
+    if (state.isDraining) return this.#refuseReload([DRAINING]);
     const again = options.loadAgain ?? (async () => ({ settings: state.live.settings, warnings: [] }));
     const reloaded = await readAnew(again, state.live);
-    if (reloaded.kind === 'refused') {
-      observers.log.error({ problems: problemCount(reloaded.result) }, 'reload refused: nothing has changed');
-      return reloaded.result;
+    if (reloaded.kind === 'refused') return this.#refuseReload(reloaded.problems);
+    const swapped = { isDone: false };
+    try {
+      await this.#workBy(reloaded.live, swapped);
+      return { ok: true, warnings: reloaded.warnings };
+    } catch (error) {
+      const [problem = ''] = problemsOf(error);
+      if (!swapped.isDone) return this.#refuseReload([problem], error);
+      this.#parts.observers.log.error({ err: error }, 'reloaded, but what waits could not be woken or moved');
+      const warning = `In force, but what waits is not yet tried or moved (reload again): ${problem}`;
+      return { ok: true, warnings: [...reloaded.warnings, warning] };
     }
-    const { settings } = reloaded.live;
-    state.adminToken = await ensureAdminToken(settings);
-    state.live = reloaded.live;
-    outbound.reload();
-    observers.metrics.rename(namesOf(reloaded.live));
-    await engine.reload(settings);
+  }
+
+  #refuseReload(problems: readonly string[], err?: unknown): ReloadResult {
+    const fields = { problems: problems.length, ...(err === undefined ? {} : { err }) };
+    this.#parts.observers.log.error(fields, 'reload refused: nothing has changed');
+    return { ok: false, problems };
+  }
+
+  /** What can fail comes before the swap, as far as possible. */
+  async #workBy(live: Live, swapped: { isDone: boolean }): Promise<void> {
+    const { state, store, observers, engine, outbound } = this.#parts;
+    const { settings } = live;
+    const adminToken = await ensureAdminToken(settings);
+    await engine.reload(settings, () => {
+      if (state.isDraining) throw new AlertcardError('wrong_state', DRAINING);
+      state.live = live;
+      state.adminToken = adminToken;
+      outbound.reload();
+      observers.metrics.rename(namesOf(live));
+      swapped.isDone = true;
+    });
     await rehomeLeftChannels(store, settings, observers.log);
     void rehomeOnceLeft(engine.left(), store, () => state.live.settings, observers.log);
     observers.log.info({ channels: settings.channels.size }, 'reloaded');
-    return { ok: true, warnings: reloaded.warnings };
   }
 
   async #drain(delayMs: number): Promise<void> {
@@ -138,10 +163,6 @@ export class App {
     observers.log.info({ released_unsent: releasedUnsent, unfinished }, 'drained');
     ending.resolve();
   }
-}
-
-function problemCount(result: ReloadResult): number {
-  return result.ok ? 0 : result.problems.length;
 }
 
 /** Builds everything from settings; nothing is delivered and nobody is listened to until `listen`. */

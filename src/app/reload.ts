@@ -1,12 +1,11 @@
 import { ConfigError, formatProblems } from '../config/problems.ts';
-import type { ReloadResult } from '../domain/reload.ts';
 import type { Settings } from '../domain/settings.ts';
 import { buildLive, type Live } from './live.ts';
 
 /** What a reload found: a whole new state, or why nothing changes. */
 export type Reloaded =
   | { readonly kind: 'ready'; readonly live: Live; readonly warnings: readonly string[] }
-  | { readonly kind: 'refused'; readonly result: ReloadResult };
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** Reads configuration, secret files and templates anew and checks all of it; swaps nothing itself. */
 export async function readAnew(
@@ -17,14 +16,15 @@ export async function readAnew(
     const { settings, warnings } = await loadAgain();
     const live = buildLive(settings);
     const problems = live.templates.broken.map(({ template, message }) => `${template}: ${message}`);
-    if (problems.length > 0) return { kind: 'refused', result: { ok: false, problems } };
+    if (problems.length > 0) return { kind: 'refused', problems };
     return { kind: 'ready', live, warnings: [...warnings, ...needRestart(current.settings, settings)] };
   } catch (error) {
-    return { kind: 'refused', result: { ok: false, problems: problemsOf(error) } };
+    return { kind: 'refused', problems: problemsOf(error) };
   }
 }
 
-function problemsOf(error: unknown): readonly string[] {
+/** What went wrong, a line each. */
+export function problemsOf(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return formatProblems(error.problems).split('\n');
   return [error instanceof Error ? error.message : String(error)];
 }

@@ -80,7 +80,7 @@ export class Engine {
 
   /** Takes up where an earlier process ended: pauses, pacing, and every waiting line due at once. */
   async start(): Promise<void> {
-    await this.#configure();
+    await this.reload(this.#settings);
     this.#maintenance.start();
   }
 
@@ -89,10 +89,26 @@ export class Engine {
     this.#lanes.get(channel)?.wake();
   }
 
-  /** Works by new settings; whatever waits is tried at once, misconfigured robots included. */
-  async reload(settings: Settings): Promise<void> {
+  /**
+   * Works by new settings; whatever waits is tried at once, misconfigured robots included. When reading
+   * what they need fails, or `swap`, which is called between reading and changing, nothing has changed.
+   */
+  async reload(settings: Settings, swap: () => void = () => undefined): Promise<void> {
+    const { channels } = settings;
+    const pauses = await this.#deps.store.robotPauses();
+    for (const { robots } of channels.values()) for (const { key } of robots) await this.#seedPacing(key);
+    for (const name of channels.keys()) await this.#maintenance.refresh(name);
+    swap();
     this.#settings = settings;
-    await this.#configure();
+    this.#robots.configure(channels.values());
+    this.#robots.seed(pauses);
+    for (const [name, lane] of this.#lanes) {
+      if (channels.has(name)) continue;
+      this.#lanes.delete(name);
+      this.#leaving.push(lane.stop());
+    }
+    for (const channel of channels.values()) this.#open(channel);
+    for (const name of channels.keys()) await this.resume(name);
   }
 
   /** Resolves when nothing is in flight in a lane that left: then its lines are back in the store. */
@@ -181,33 +197,19 @@ export class Engine {
     }
   };
 
-  async #configure(): Promise<void> {
-    const { channels } = this.#settings;
-    this.#robots.configure(channels.values());
-    this.#robots.seed(await this.#deps.store.robotPauses());
-    for (const { robots } of channels.values()) for (const { key } of robots) await this.#seedPacing(key);
-    for (const [name, lane] of this.#lanes) {
-      if (channels.has(name)) continue;
-      this.#lanes.delete(name);
-      this.#leaving.push(lane.stop());
-    }
-    for (const channel of channels.values()) await this.#open(channel);
-  }
-
   async #seedPacing(robotKey: string): Promise<void> {
     if (this.#seeded.has(robotKey)) return;
-    this.#seeded.add(robotKey);
     this.#ledger.seed(robotKey, await this.#deps.store.recentAttempts(robotKey, PACING_WINDOW_MS));
+    this.#seeded.add(robotKey);
   }
 
-  async #open(channel: ChannelSettings): Promise<void> {
-    const { lastAttempt } = await this.#maintenance.refresh(channel.name);
+  #open(channel: ChannelSettings): void {
+    const lastAttempt = this.#maintenance.stateOf(channel.name)?.lastAttempt;
     const isFailing = lastAttempt?.outcome !== 'delivered';
     const reason = (isFailing ? lastAttempt?.reason : undefined) ?? 'waiting';
     const lane = this.#lanes.get(channel.name) ?? new Lane(this.#laneDeps(), channel, reason);
     this.#lanes.set(channel.name, lane);
     lane.configure(channel);
-    await this.resume(channel.name);
   }
 
   #laneDeps(): ConstructorParameters<typeof Lane>[0] {

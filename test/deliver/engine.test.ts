@@ -51,6 +51,34 @@ describe('the engine', () => {
     expect(rig.engine.states().map(({ name }) => name)).toEqual(['new']);
   });
 
+  it.each(['robotPauses', 'recentAttempts', 'channelState'] as const)(
+    'changes nothing on a reload when %s fails, and all on the next',
+    async (method) => {
+      const rig = await startRig(settingsOf(channel('old')));
+      const next = settingsOf(channel('new'));
+      rig.store.fail(method, true);
+
+      await expect(rig.engine.reload(next)).rejects.toThrow();
+      const during = rig.engine.states().map(({ name }) => name);
+      rig.store.fail(method, false);
+      await rig.engine.reload(next);
+
+      expect(during).toEqual(['old']);
+      expect(rig.engine.states().map(({ name }) => name)).toEqual(['new']);
+    },
+  );
+
+  it('opens every new lane although waking what waits fails', async () => {
+    const rig = await startRig(settingsOf(channel('old')));
+    rig.store.fail('wakeChannel', true);
+
+    await expect(rig.engine.reload(settingsOf(channel('a'), channel('b')))).rejects.toThrow();
+    rig.put('b', { group: 'x' });
+    await rig.clock.advance(MINUTE);
+
+    expect(rig.texts()).toEqual(['x']);
+  });
+
   it('waits in its drain for the last attempt of a removed channel', async () => {
     const rig = await startRig(settingsOf(channel('old')));
     rig.answer(() => new Promise(() => undefined));

@@ -96,6 +96,48 @@ describe('a reload', () => {
     expect(service.shown('ding')).toHaveLength(1);
   });
 
+  it('tells of a store that fails after the swap, and is made whole by the next one', async () => {
+    let isFailing = false;
+    const service = await startService({
+      config: dingtalkOps(),
+      app: {
+        wrapStore: (store) =>
+          new Proxy(store, {
+            get: (target, name) => {
+              if (name === 'wakeChannel' && isFailing) return () => Promise.reject(new Error('disk on fire'));
+              const member: unknown = Reflect.get(target, name, target);
+              return typeof member === 'function' ? member.bind(target) : member;
+            },
+          }),
+      },
+    });
+    isFailing = true;
+
+    const failed = await service.api('POST', '/api/reload');
+    isFailing = false;
+    const whole = await service.api('POST', '/api/reload');
+
+    expect(failed.json.warnings).toEqual([expect.stringContaining('disk on fire')]);
+    expect(service.logs.join('')).toContain('disk on fire');
+    expect(whole.json.warnings).toEqual([]);
+  });
+
+  it('during a drain does nothing but say so', async () => {
+    const service = await startService({ config: dingtalkOps() });
+    service.configure({
+      channels: { new: { provider: 'dingtalk', robots: [{ url: service.robots.dingtalkUrl('ding') }] } },
+    });
+
+    const before = service.app.reload();
+    const drained = service.app.close();
+    const during = await service.app.reload();
+    await drained;
+
+    expect(during).toEqual({ ok: false, problems: [expect.stringContaining('draining')] });
+    expect(await before).toEqual(during);
+    expect(service.app.engine.states().map(({ name }) => name)).toEqual(['ops']);
+  });
+
   it('names what takes effect only at a restart', async () => {
     const service = await startService({ config: dingtalkOps() });
     service.configure({
