@@ -12,6 +12,7 @@ import { buildAccepted } from '../receive/entry.ts';
 import { parseNotification } from '../receive/payload/parse.ts';
 import type { ChannelTest } from '../web/ports.ts';
 import type { Live } from './live.ts';
+import { worstVerdict } from './worst-verdict.ts';
 
 /** A person waits for the answer; the card goes on trying afterwards. */
 const WAIT_MS = 10_000;
@@ -73,8 +74,7 @@ async function sendPayload(deps: TestCardDeps, channel: string, body: Buffer): P
     },
     deliveries,
   );
-  const [first] = deliveries;
-  if (first === undefined)
+  if (deliveries.length === 0)
     throw new AlertcardError('bad_request', 'The channel shows nothing of this payload: see send_resolved.');
   const startedAt = deps.clock.now();
   await deps.store.accept(accepted);
@@ -90,8 +90,9 @@ async function sendPayload(deps: TestCardDeps, channel: string, body: Buffer): P
     bytes: body.byteLength,
     ackMs: deps.clock.now() - startedAt,
   });
-  const verdicts = await deps.engine.waitForOutcomes([first.id], WAIT_MS);
-  return { notificationId: id, verdict: verdicts.get(first.id) };
+  const ids = deliveries.map((delivery) => delivery.id);
+  const verdicts = await deps.engine.waitForOutcomes(ids, WAIT_MS);
+  return { notificationId: id, verdict: worstVerdict(ids.map((deliveryId) => verdicts.get(deliveryId))) };
 }
 
 function withoutDedup(source: SourceSettings): SourceSettings {

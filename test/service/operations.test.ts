@@ -82,6 +82,26 @@ describe('acting on deliveries', () => {
   });
 });
 
+describe('a test with a payload', () => {
+  const UNSIGNED = { kind: 'answer', body: { errcode: 310000, errmsg: 'sign not match' } } as const;
+
+  it('tells of the worst of its cards, not of the first', async () => {
+    const service = await startService({ config: dingtalkOps({ group: 'each' }) });
+    service.robots.script(
+      'dingtalk',
+      'ding',
+      { kind: 'answer', body: { errcode: 0, errmsg: 'ok' } },
+      UNSIGNED,
+    );
+
+    const answer = await service.api('POST', '/api/channels/ops/test', {
+      payload: notification([{ name: 'one', labels: { severity: 'critical' } }, { name: 'two' }]),
+    });
+
+    expect([answer.status, answer.json.provider_code]).toEqual([502, '310000']);
+  });
+});
+
 describe('a reload', () => {
   it('changes nothing when the new configuration is bad', async () => {
     const service = await startService({ config: dingtalkOps() });
