@@ -10,7 +10,9 @@ export type RestReason =
   | 'backoff'
   /** The store did not answer. */
   | 'store'
-  /** Work is due and cannot be claimed: a person's pause, or an attempt whose lease still runs. */
+  /** A person paused the channel. */
+  | 'paused'
+  /** Work is due and cannot be claimed: an attempt whose lease still runs, or it came after the claim. */
   | 'held';
 
 /**
@@ -35,10 +37,11 @@ export function isEndedByNews(why: RestReason): boolean {
     case 'due':
     case 'pacing':
     case 'robots':
+    case 'held':
       return true;
     case 'backoff':
     case 'store':
-    case 'held':
+    case 'paused':
       return false;
     default:
       return why satisfies never;

@@ -166,8 +166,9 @@ export class Lane {
       if (dueInMs > 0) return { kind: 'rest', why: 'due', until: clock.now() + dueInMs };
       if (this.#hasNews) return { kind: 'look' };
       const { pausedForMs } = await store.channelState(this.#channel.name);
-      if (pausedForMs !== undefined) this.#reason = 'paused';
-      return { kind: 'rest', why: 'held', until: clock.now() + Math.max(pausedForMs ?? 0, HELD_MS) };
+      if (pausedForMs === undefined) return { kind: 'rest', why: 'held', until: clock.now() + HELD_MS };
+      this.#reason = 'paused';
+      return { kind: 'rest', why: 'paused', until: clock.now() + pausedForMs };
     } catch {
       return this.#storeRest();
     }

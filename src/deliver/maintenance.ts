@@ -136,7 +136,9 @@ export class Maintenance {
 
 function isAsleep(lane: Lane): boolean {
   const { state } = lane.status();
-  return state.kind === 'idle' || (state.kind === 'resting' && state.why === 'held');
+  return (
+    state.kind === 'idle' || (state.kind === 'resting' && (state.why === 'held' || state.why === 'paused'))
+  );
 }
 
 /** The store itself tells of its failures; each step is tried again in the next round. */

@@ -36,6 +36,24 @@ describe('a lane', () => {
     expect(rig.store.openLeases()).toBe(0);
   });
 
+  it('sends at once what is kept between an empty claim and the look at what is due', async () => {
+    const rig = await startRig(settingsOf(channel('ops')));
+    const { nextDueInMs, channelState } = rig.store;
+    // What was just committed shows in the reads before its sender hears back and the lane is woken.
+    rig.store.nextDueInMs = async () => 0;
+    rig.store.channelState = async (name) => {
+      Object.assign(rig.store, { nextDueInMs, channelState });
+      const state = await channelState.call(rig.store, name);
+      rig.put('ops', { group: 'late' });
+      return state;
+    };
+
+    rig.engine.wake('ops');
+    await rig.clock.settle();
+
+    expect(rig.texts()).toEqual(['late']);
+  });
+
   it('sends worse ranks first, then in the order of acceptance', async () => {
     const rig = await startRig(settingsOf(channel('ops')));
 
