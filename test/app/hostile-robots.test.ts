@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
-import { Agent } from 'undici';
+import { Agent, Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AppOptions } from '../../src/app/options.ts';
 import { settingsLoader } from '../../src/app/settings-loader.ts';
@@ -116,20 +116,19 @@ describe('the name of a robot', () => {
     const stage = await startStage(['ops'], {
       host: 'robot.example',
       dispatcherFactory: (egress) =>
-        new Agent({
-          // no connection is kept, so that every attempt resolves anew
-          pipelining: 0,
-          connect: guardedConnector(egress, 3_000, (name, _options, callback) => {
+        new FreshAgent(() => {
+          const connect = guardedConnector(egress, 3_000, (name, _options, callback) => {
             asked.push(name);
             callback(null, [{ address: answers.shift() ?? '169.254.169.254', family: 4 }]);
-          }),
+          });
+          return new Agent({ connect });
         }),
     });
 
     await stage.post('Before');
     await until(() => attemptsOf(stage.path)[0]?.outcome === 'delivered');
     await stage.post('After');
-    await until(() => attemptsOf(stage.path)[1]?.outcome !== null && attemptsOf(stage.path).length > 1);
+    await until(() => (attemptsOf(stage.path)[1]?.outcome ?? null) !== null);
 
     expect(asked.length).toBeGreaterThan(1);
     expect(attemptsOf(stage.path)[1]).toEqual({
@@ -141,6 +140,27 @@ describe('the name of a robot', () => {
     await stage.expectSound();
   });
 });
+
+/** An agent for every request: no connection is kept, so every attempt resolves the name anew. */
+class FreshAgent extends Dispatcher {
+  readonly #make: () => Agent;
+  readonly #made: Agent[] = [];
+
+  constructor(make: () => Agent) {
+    super();
+    this.#make = make;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const agent = this.#make();
+    this.#made.push(agent);
+    return agent.dispatch(options, handler);
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all(this.#made.map((agent) => agent.destroy()));
+  }
+}
 
 interface Stage {
   readonly app: App;
