@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/setup/build.ts'],
     include: ['test/process/**/*.test.ts'],
     fileParallelism: false,
+    // A machine shared with others may starve a test once; twice in a row is a finding.
+    retry: process.env.CI === undefined ? 0 : 2,
     expect: { requireAssertions: true },
     testTimeout: 300_000,
     hookTimeout: 60_000,
